@@ -12,7 +12,7 @@ import lzma
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field, fields, replace
+from dataclasses import fields, replace
 from datetime import date
 from functools import cache, cached_property, partial
 from hashlib import sha256
@@ -47,6 +47,7 @@ from ledger.audit.kept_outcomes import KeptOutcomes
 from ledger.audit.ledger_contract import FOREVER
 from ledger.audit.table_day_inputs import TableDayInputs
 from ledger.coupons import CouponLookup, CouponStatus
+from ledger.coupons.asked_coupons import AskedCoupons, Question
 from ledger.kernel import FactRef, Finding
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
@@ -68,10 +69,6 @@ LARGEST: Final = 1 << 30
 """Bytes of a judgment when it is unpacked; whoever sends more sends none."""
 LEVEL: Final = 5
 """How hard zlib tries: bytes of a higher level are read as quickly as of a lower one."""
-
-
-Question = tuple[str, int, date, FactRef | None]
-"""What ``CouponLookup.status`` is asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,37 +160,6 @@ class JudgedCheck:
     equal: int
     waiting: int
     difference: str | None
-
-
-@dataclass(slots=True)
-class AskedCoupons:
-    """Passes a play's questions on to the book, and notes the answers.
-
-    Attributes:
-        lookup: who answers.
-        answers: by question, the answer.
-    """
-
-    lookup: CouponLookup
-    answers: dict[Question, CouponStatus] = field(default_factory=dict)
-
-    def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
-        status = self.lookup.status(text, at, day, ref)
-        self.answers[text, at, day, ref] = status
-        return status
-
-    def is_answered_alike(self, lookup: CouponLookup | None, since: int = -1) -> bool:
-        """Whether another book gives the same answers to the same questions.
-
-        Args:
-            lookup: the book; None: there is none.
-            since: only questions about this moment (microseconds UTC) and later ones are asked.
-        """
-        if lookup is None:
-            return not self.answers
-        return all(
-            lookup.status(*asked) == was for asked, was in self.answers.items() if asked[1] >= since
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -782,8 +748,6 @@ def _first_difference(kept: JudgedTable, again: JudgedTable) -> str | None:
             return f"its rows of {name.replace('_', ' ')}"
     if kept.rounds != again.rounds:
         return "its list of rounds"
-    if _states_in(kept.within) != _states_in(again.within):
-        return "its states within the day"
     return None if kept.made_from == again.made_from else "the facts it was made from"
 
 

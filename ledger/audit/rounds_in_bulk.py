@@ -17,6 +17,7 @@ from ledger.audit.carried import StatesWithin
 from ledger.audit.ledger_contract import Day
 from ledger.audit.office import HouseRecord
 from ledger.codec import registry
+from ledger.coupons.asked_coupons import AskedCoupons
 from ledger.events import BettingOpened, WagerSettled
 from ledger.kernel import EditionStatus
 from ledger.kernel.cyclic_garbage import uncollected
@@ -135,7 +136,11 @@ class RoundsInBulk:
             self.reading.usable = self._before_state_is_due(self.within, self.reading)
         pending = tuple(round_ for round_ in (state.late, state.round) if round_ is not None)
         self.reading.counter = Counter(desk=state.desk, pending=pending)
+        asked = state.desk.lookup if isinstance(state.desk.lookup, AskedCoupons) else None
+        first = 0 if asked is None else len(asked.answers)
         stretch = rounds_in_order(self.reading, self.row, state.room_state, state.house)
+        if asked is not None:  # of other rounds the play asks what it needs, of its own accord
+            asked.keep_of_later(first, range(0) if stretch is None else stretch.moments)
         if stretch is not None:
             self.row = stretch.ends
         return stretch
@@ -150,7 +155,9 @@ class RoundsInBulk:
             return first
         due = self.row + within.facts + within.every - self.orders.play.state.facts
         at, place = self.facts.at, bisect_left(reading.opens, max(due, self.row))
-        while place < len(reading.opens) and at[reading.opens[place] - 1] == at[reading.opens[place]]:
+        while (
+            place < len(reading.opens) and at[reading.opens[place] - 1] == at[reading.opens[place]]
+        ):
             place += 1
         return place if place == len(reading.opens) else max(place - SEEN_ROUNDS + 1, first)
 

@@ -204,7 +204,7 @@ class TableWalk:
                 yield step
                 continue
             if not isinstance(step, (FactStep, DoubtBegins, DoubtEnds)):
-                latest = max(latest, step.last_at)
+                latest = max(latest, step.moments[-1])
                 yield from self._passed_over(step)
                 continue
             at = _time_of(step)
@@ -372,9 +372,7 @@ def audit_table(
         within: puts states of the day aside; None: nobody wants them.
         in_bulk: see ``TableWalk.in_bulk``.
     """
-    walk = TableWalk(
-        replay, house, table, day, carried=carried, within=within, in_bulk=in_bulk
-    )
+    walk = TableWalk(replay, house, table, day, carried=carried, within=within, in_bulk=in_bulk)
     rounds = TableRounds(walk.account)
     if on_round is None:
         walk.on_stretch = rounds.take_stretch

@@ -15,12 +15,12 @@ from collections.abc import Set as AnySet
 from dataclasses import field, replace
 from typing import Final, NamedTuple
 
-from ledger.analytics.judged_tables import AskedCoupons
 from ledger.audit import Day, HouseRecord
 from ledger.audit.carried import CarriedStates
 from ledger.audit.office_inputs import OfficeInputs
 from ledger.audit.table import OpensNext, TableWalk
 from ledger.coupons import CouponLookup
+from ledger.coupons.asked_coupons import AskedCoupons
 from ledger.kernel import Certainty, Finding
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Replay, Step

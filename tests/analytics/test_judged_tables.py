@@ -28,6 +28,7 @@ from ledger.audit import (
     gaming_days,
     read_coupons,
     read_office,
+    tables_on,
 )
 from ledger.audit.coupons import streams_of_coupons
 from ledger.cli import main
@@ -75,9 +76,9 @@ class Counter:
         self.tables: list[str] = []
         real = judged_tables.judge
 
-        def judge(*args: object) -> object:
+        def judge(*args: object, **settings: object) -> object:
             self.tables.append(str(args[2]))
-            return real(*args)  # type: ignore[arg-type]
+            return real(*args, **settings)  # type: ignore[arg-type]
 
         monkeypatch.setattr(judged_tables, "judge", judge)
 
@@ -243,6 +244,23 @@ def test_a_flipped_judgment_is_judged_again(floor: Path, judged: Counter) -> Non
     paths[3].write_bytes(b"")
     assert audits(floor) == first
     assert len(judged.since()) == 3
+
+
+def test_rounds_told_from_tables_give_the_same_judgment_byte_for_byte(floor: Path) -> None:
+    replay = Replay.open(floor)
+    fresh = JudgedTables(replay, None)
+    for day in gaming_days(replay):
+        span = day_of(fresh.record.clock, day)
+        for table in tables_on(replay, span):
+            plain, in_bulk = (
+                judged_tables.packed(
+                    judged_tables.judge(
+                        replay, fresh.house, table, span, None, fresh.inputs, in_bulk=in_bulk
+                    )
+                )
+                for in_bulk in (False, True)
+            )
+            assert in_bulk == plain, (table, day)
 
 
 def test_who_has_no_key_keeps_nothing_and_reads_what_is_kept(floor: Path, judged: Counter) -> None:

@@ -29,9 +29,9 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> Tables:
     names: list[str] = []
     real = judged_tables.judge
 
-    def judge(*args: object) -> JudgedTable:
+    def judge(*args: object, **settings: object) -> JudgedTable:
         names.append(str(args[2]))
-        return real(*args)  # type: ignore[arg-type]
+        return real(*args, **settings)  # type: ignore[arg-type]
 
     def since() -> list[str]:
         tables, names[:] = sorted(names), []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ledger.audit import Day, HouseRecord, audit_day, day_of, read_office, with_coupons
 from ledger.audit.carried import CarriedStates
-from ledger.audit.table import audit_table
+from ledger.audit.table import TableWalk
 from ledger.cli.days import seen_rounds
 from ledger.floor import FIRST_DAY
 from ledger.replay import Replay
@@ -33,7 +33,8 @@ def states_of(
             found[at] = CarriedStates.packed(orders)
 
     states = CarriedStates(carried, replay, house.office)
-    audit_table(replay, house, table, day, states, on_opening=keep)
+    for _ in TableWalk(replay, house, table, day, carried=states, on_opening=keep).rounds():
+        pass
     return found
 
 

@@ -24,6 +24,7 @@ from ledger.audit.ledger_contract import day_of
 from ledger.audit.office import read_office
 from ledger.audit.table import audit_table
 from ledger.audit.table_day import TableDay
+from ledger.coupons.asked_coupons import AskedCoupons
 from ledger.floor import FIRST_DAY, KINDS
 from ledger.games import ROOMS
 from ledger.games.room import Filed
@@ -78,26 +79,36 @@ def honest_day(seed: int = 1, table: str = TABLE) -> tuple[events.Fact, ...]:
     return of_tables(floor_day(seed=seed, scale=0.03)[0], table)
 
 
-def judged(
+def judged(facts: Any, *, in_bulk: bool, table: str = TABLE) -> tuple[TableDay, list[RoundResult]]:
+    """The table's day and its rounds."""
+    return judged_with(facts, in_bulk=in_bulk, table=table)[:2]
+
+
+def judged_with(
     facts: Any, *, in_bulk: bool, table: str = TABLE, within: StatesWithin | None = None
-) -> tuple[TableDay, list[RoundResult]]:
-    """The table's day and its rounds; ``within`` takes the states of the day that are put aside."""
+) -> tuple[TableDay, list[RoundResult], list[tuple[object, object]]]:
+    """The table's day, its rounds, and what was asked about coupons, with the answers, in order.
+
+    ``within`` takes the states of the day that are put aside.
+    """
     replay = Replay(log_of(facts))
     house = with_coupons(replay, read_office(replay))
+    asked = None if house.coupons is None else AskedCoupons(house.coupons)
     rounds: list[RoundResult] = []
     span = day_of(house.clock, FIRST_DAY)
     day = audit_table(
-        replay, house, table, span, on_round=rounds.append, within=within, in_bulk=in_bulk
-    )
-    return day, rounds
+        replay, replace(house, coupons=asked), table, span, on_round=rounds.append, within=within,
+        in_bulk=in_bulk,
+    )  # fmt: skip
+    return day, rounds, [] if asked is None else [*asked.answers.items()]
 
 
 def is_same(facts: Any, table: str = TABLE) -> bool:
-    """Whether both paths give the same day and the same states within it."""
+    """Whether both paths give the same day, the same states within it, and ask the same."""
     plain, with_runs = StatesWithin(every=OFTEN), StatesWithin(every=OFTEN)
-    readable = judged(facts, in_bulk=False, table=table, within=plain)
-    cut_for_states = judged(facts, in_bulk=True, table=table, within=with_runs)
-    in_bulk = judged(facts, in_bulk=True, table=table)
+    readable = judged_with(facts, in_bulk=False, table=table, within=plain)
+    cut_for_states = judged_with(facts, in_bulk=True, table=table, within=with_runs)
+    in_bulk = judged_with(facts, in_bulk=True, table=table)
     return in_bulk == cut_for_states == readable and with_runs == plain
 
 
@@ -140,7 +151,7 @@ def test_the_state_that_is_carried_to_the_next_day_is_the_same(tmp_path: Path) -
 def states_within(facts: Any, *, in_bulk: bool) -> dict[int, bytes]:
     """The states of the play that are put aside within the day, by moment."""
     within = StatesWithin(every=OFTEN)
-    judged(facts, in_bulk=in_bulk, within=within)
+    judged_with(facts, in_bulk=in_bulk, within=within)
     return within.states
 
 
@@ -169,7 +180,7 @@ def test_no_state_is_put_aside_where_a_round_opens_in_the_moment_of_the_fact_bef
     plain = states_within(facts, in_bulk=False)
     assert 1 < len(plain) < openings / 9 + 1
     assert states_within(facts, in_bulk=True) == plain
-    monkeypatch.setattr(Stretch, "last_at", 0)
+    monkeypatch.setattr(Stretch, "moments", range(1))
     assert states_within(facts, in_bulk=True) != plain
 
 

@@ -152,9 +152,9 @@ UNSETTLED = ("tally[UNSETTLED] > 0", "False")
 NEEDED: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "facts that fall back": ("shaken as betting closes", (("if strange[ends + 1] > strange[row] or", "if"),)),
     "who recorded it holds a credential": ("recorded by nobody known", (("or unsure[ends] > unsure[row]:", "or False:"),)),
-    "the room has a row": ("a call that differs", (("if step == FALLS or (requires[step] and tally[UNSETTLED] > 0):\n            return STOPPED", "if step == FALLS:\n            continue"), CLOSES)),
+    "the room has a row": ("a call that differs", (("if effect == FALLS or (requires[effect] and tally[UNSETTLED] > 0):\n            return STOPPED", "if effect == FALLS:\n            continue"), CLOSES)),
     "the house has a row": ("announced by another", (("if change == FALLS:\n                return STOPPED\n            house = change >> 1", "change = house << 1 if change == FALLS else change\n            house = change >> 1"),)),
-    "betting is open": ("raised late", (("if not room_open[room] or tally[IS_CLOSED] or", "if"),)),
+    "betting is open": ("raised late", (("if not room_open[room & NAMES - 1] or tally[IS_CLOSED] or", "if"),)),
     "the wager is laid in order": ("in cash", (("if laid == FALLS:\n            return STOPPED\n        wagers[NAME, count]", "laid = max(laid, 0)\n        wagers[NAME, count]"),)),
     "it is laid once, or all is settled": ("placed twice", (("if is_there != (part == CHANGES):", "if False:"), UNSETTLED)),
     "it is changed in order": ("moved where nothing is offered", (("if laid == FALLS:\n        return STOPPED\n    tally[OUTSIDE]", "laid = before if laid == FALLS else laid\n    tally[OUTSIDE]"),)),

@@ -164,9 +164,7 @@ class RangeGround:
         handed = HandedStates(task.states)
         states = CarriedStates(self.carried, self.replay, self.house.office, handed)
         table = task.key.table
-        judged = judge(
-            self.replay, self.house, table, span, states, self.inputs, in_bulk=in_bulk
-        )
+        judged = judge(self.replay, self.house, table, span, states, self.inputs, in_bulk=in_bulk)
         return TaskResult(
             key=task.key,
             address=address_of(judged),

@@ -16,7 +16,7 @@ from ledger.rounds.in_order.wager_table import WagerTable
 KEPT: Final = 8
 """How many rooms under a filing a process keeps tables of; the oldest goes first."""
 ROOM_LEFT: Final = BODIES // 10
-"""Tables that can take in fewer further bodies than these are made anew, before a day, not in it."""
+"""Tables that can take in fewer further bodies than these are made anew, before a day begins."""
 _KEPT: Final[list[tuple[RoomTable, WagerTable, Bodies, RowNumbers]]] = []
 
 
@@ -46,7 +46,7 @@ def tables_for(rules: Rules, house: TableHouse, first: int, last: int) -> Tables
             break
     else:
         room = RoomTable(rules)
-        kept = (room, WagerTable(room.undated), Bodies(), RowNumbers())
+        kept = (room, WagerTable(room.undated), Bodies(), RowNumbers(room))
         _KEPT.append(kept)
         del _KEPT[:-KEPT]
     room, wagers, bodies, rows = kept

@@ -14,7 +14,7 @@ from ledger.kernel.machine_code import twin
 from ledger.rounds.in_order.house_table import HouseState
 from ledger.rounds.in_order.room_table import RoomState
 from ledger.rounds.in_order.rounds_read import LAST_WAGER, LAST_WRITTEN
-from ledger.rounds.in_order.row_numbers import FALLS, OF_WHOM, Ask
+from ledger.rounds.in_order.row_numbers import BY_NAME, FALLS, OF_WHOM, ONLY_SHARED, Ask
 from ledger.rounds.in_order.stretch import Reading
 
 Place = tuple[RoomState, HouseState, int]
@@ -50,32 +50,60 @@ def read_on(reading: Reading, place: Place, begins: RoomState, real: HouseState 
     rows.bodies.follow(reading.tables.bodies)
     houses.forget()
     first = rows.room(begins)
-    kinds = rows.rooms, rows.transitions, rows.laid, rows.owed, houses.houses
+    kinds = rows.rooms, rows.effects, rows.laid, rows.owed, houses.houses
     columns = [*rows.bodies.columns, *(column for kind in kinds for column in kind.columns)]
     body, names, opens, *unsure = reading.walked
     walked = body, names, opens[: reading.usable], *unsure
     while fast.walk(
         cursor, first, -1 if most is None else most, unit, *walked,
         *[column.numbers for column in columns],
-        rows.answers.rows, houses.answers.rows,
+        rows.answers.rows, houses.answers.rows, rows.lately,
         reading.lying, rounds.rounds, rounds.wagers, rounds.written,
     ) == fast.ASKS:  # fmt: skip
-        _answer(reading, int(cursor[fast.ASKED_OF]), int(cursor[fast.ASKED]), fast)
+        first_of, second, at, body = cursor[fast.ASKED_OF :].tolist()
+        _answer(reading, first_of, second, at, body, fast)
     rounds.count = int(cursor[fast.ROUNDS])
-    room: RoomState = rows.rooms.objects[cursor[fast.ROOM]]
+    room = reading.tables.room_numbered(int(cursor[fast.ROOM]))
     house: HouseState = houses.houses.objects[cursor[fast.HOUSE]]
     return room, house, int(cursor[fast.ROW])
 
 
-def _answer(reading: Reading, first: int, second: int, fast: ModuleType) -> None:
-    """Ask the readable tables what machine code has no answer to, and keep it."""
+def _answer(
+    reading: Reading, first: int, second: int, room: int, number: int, fast: ModuleType
+) -> None:
+    """Ask the readable tables what machine code has no answer to, and keep it.
+
+    Args:
+        reading: of the table.
+        first, second: the question.
+        room, number: the state of the room and the body of the fact, where it came up with them.
+        fast: the machine code.
+    """
     tables, rows, houses = reading.tables, reading.tables.rows, reading.tables.houses
     ask, whom = Ask(first >> OF_WHOM), first & (1 << OF_WHOM) - 1
     answer = FALLS
     match ask:
-        case Ask.ROOM:
-            step = tables.of_room(rows.rooms.objects[whom], second)
-            answer = FALLS if step is None else rows.transition(step)
+        case Ask.SAYS:
+            rows.bodies.kind.numbers[second], rows.bodies.says.numbers[second] = rows.alike.fact(
+                tables.bodies.bodies[second]
+            )
+            return
+        case Ask.LOOKS:
+            answer = rows.alike.state(tables.room_numbered(room), second)
+        case Ask.ROOM | Ask.BY_NAME:
+            body = tables.bodies.bodies[number]
+            effect = tables.room.effect(tables.room_numbered(room), body)
+            if ask is Ask.BY_NAME:
+                answer = FALLS if effect is None else rows.effect(effect)
+            elif rows.bodies.is_asked_by_more(number, rows.alike.asked(body.kind).number):
+                return
+            else:
+                is_shared = effect is not None and effect.is_shared
+                answer = rows.effect(effect) if effect is not None and is_shared else BY_NAME
+        case Ask.AFTER:
+            after = tables.room.after(tables.room_numbered(room), rows.effects.objects[second])
+            if after is not None:
+                answer = rows.room(after) if whom == room else rows.room(after) & ONLY_SHARED
         case Ask.HOUSE | Ask.REMEMBERED:
             house = houses.houses.objects[whom]
             if ask is Ask.HOUSE:
@@ -88,7 +116,7 @@ def _answer(reading: Reading, first: int, second: int, fast: ModuleType) -> None
                 houses.answers.put(first, second, answer, fast.put)
             return
         case Ask.ALIKE:
-            rows.bodies.alike.numbers[second] = rows.alike(second, tables.bodies.bodies[second])
+            rows.bodies.alike.numbers[second] = rows.to_house(second, tables.bodies.bodies[second])
             return
         case Ask.LAID:
             body, stakes = tables.bodies.bodies[second], rows.stakes.objects[whom >> 1]
@@ -107,5 +135,5 @@ def _answer(reading: Reading, first: int, second: int, fast: ModuleType) -> None
             owed = tables.wagers.owed(rows.laid.objects[whom], rows.decisions.objects[second])
             answer = FALLS if owed is None else rows.due(owed)
         case Ask.CLOSES:
-            answer = int(tables.room.closes(rows.rooms.objects[whom]))
+            answer = int(tables.room.closes(tables.room_numbered(room)))
     rows.answers.put(first, second, answer, fast.put)

@@ -9,6 +9,7 @@ would have to know more, has no row, and its round falls back.
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from typing import Any, Final, Literal, NamedTuple
 
@@ -67,11 +68,13 @@ class Effect(NamedTuple):
     Attributes:
         written: the fields that hold something else after it, by their numbers.
         decided, requires: as in ``Transition``.
+        is_shared: it is the same at every table, whatever names the state holds.
     """
 
     written: tuple[tuple[int, Part], ...]
     decided: Decision | None
     requires: bool
+    is_shared: bool
 
 
 class RoomState:
@@ -80,21 +83,33 @@ class RoomState:
     Args:
         kind: the class of the room's states.
         parts: it, field by field.
+        named: the numbers of the fields that hold names of one table's things.
 
     Attributes:
         state: it as a whole.
         betting_open, knowable: what the engine asks of any room's state.
+        shared, names: its parts beside those fields, and those in them.
+        number: as ``RowNumbers.room`` gives it; None until it is asked.
         by_body: what a fact leads to, by number of its body, as far as asked; False: it falls back.
         closes: whether nothing is owed if the round ends in it; None until it is asked.
     """
 
-    __slots__ = ("betting_open", "by_body", "closes", "knowable", "parts", "state")
+    __slots__ = (
+        "betting_open", "by_body", "closes", "knowable", "names", "number", "parts", "shared",
+        "state",
+    )  # fmt: skip
 
-    def __init__(self, kind: type[Any], parts: tuple[Part, ...]) -> None:
+    def __init__(self, kind: type[Any], parts: tuple[Part, ...], named: frozenset[int]) -> None:
+        looked: set[int] = set()
+        asked = watched(kind, parts, looked)
+        self.betting_open, self.knowable = bool(asked.betting_open), bool(asked.knowable)
+        if looked & named:  # else it would have to be asked at each table
+            raise LookedInto
         self.parts = parts
         self.state = whole(kind, parts)
-        self.betting_open = bool(self.state.betting_open)
-        self.knowable = bool(self.state.knowable)
+        self.shared = tuple([part for number, part in enumerate(parts) if number not in named])
+        self.names = tuple([parts[number] for number in sorted(named)])
+        self.number: int | None = None
         self.by_body: dict[int, Transition | Literal[False]] = {}
         self.closes: bool | None = None
 
@@ -107,6 +122,7 @@ class RoomTable:
 
     Attributes:
         rows_kept: how many rows were made.
+        named: the numbers of the fields that hold names of one table's things.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -121,6 +137,11 @@ class RoomTable:
             object.__setattr__(self.undated, "filed", unnamed(rules.filed))
         kind: Any = type(self.room.initial)
         self._kind = kind
+        self.named = frozenset(
+            number
+            for number, name in enumerate(kind._fields)
+            if holds_a_name(self.room.initial, name)
+        )
         self._states: dict[tuple[Part, ...], RoomState] = {}
         self._parts: list[dict[Any, Part]] = [{} for _ in kind._fields]
         self._rows: dict[type[Fact], RowsOfKind[Effect]] = {}
@@ -148,7 +169,25 @@ class RoomTable:
         return self._state(tuple([self._part(number, part) for number, part in enumerate(state)]))
 
     def _state(self, parts: tuple[Part, ...]) -> RoomState:
-        return kept_state(self._states, parts, lambda: RoomState(self._kind, parts), STATES)
+        return kept_state(self._states, parts, lambda: self._new(parts), STATES)
+
+    def _new(self, parts: tuple[Part, ...]) -> RoomState:
+        return RoomState(self._kind, parts, self.named)
+
+    def joined(self, shared: tuple[Part, ...], names: tuple[Part, ...]) -> RoomState:
+        """Return the state of these parts; beyond the most that are kept it is another each time.
+
+        Args:
+            shared, names: as in ``RoomState``.
+        """
+        own, others = iter(names), iter(shared)
+        parts = tuple(
+            [next(own if number in self.named else others) for number in range(len(self._parts))]
+        )
+        try:
+            return self._state(parts)
+        except LookedInto:
+            return self._new(parts)
 
     def _part(self, number: int, content: Any) -> Part:
         """Return what stands in a field."""
@@ -159,6 +198,30 @@ class RoomTable:
             part = self._parts[number][name] = Part(own, is_known=not unknowns)
         return part
 
+    def rows(self, kind: type[Fact]) -> RowsOfKind[Effect]:
+        """Return the rows of a kind of fact that were made so far."""
+        rows = self._rows.get(kind)
+        if rows is None:
+            rows = self._rows[kind] = RowsOfKind()
+        return rows
+
+    def effect(self, before: RoomState, body: Body) -> Effect | None:
+        """Return what a fact changes; arguments and None as for ``step``."""
+        rows = self.rows(body.kind)
+        return rows.effects.get(rows.key(before, body)) or self._add(rows, before, body)
+
+    def after(self, before: RoomState, effect: Effect) -> RoomState | None:
+        """Return the state after an effect; None: there are too many."""
+        if not effect.written:
+            return before
+        parts = [*before.parts]
+        for number, part in effect.written:
+            parts[number] = part
+        try:
+            return self._state(tuple(parts))
+        except LookedInto:
+            return None
+
     def step(self, before: RoomState, body: Body) -> Transition | None:
         """Return what a fact leads to; None: it falls back.
 
@@ -166,18 +229,9 @@ class RoomTable:
             before: the state before it.
             body: what the fact says.
         """
-        rows = self._rows.get(body.kind)
-        if rows is None:
-            rows = self._rows[body.kind] = RowsOfKind()
-        effect = rows.effects.get(rows.key(before, body)) or self._add(rows, before, body)
-        if effect is None:
-            return None
-        parts = [*before.parts]
-        for number, part in effect.written:
-            parts[number] = part
-        try:
-            after = self._state(tuple(parts)) if effect.written else before
-        except LookedInto:
+        effect = self.effect(before, body)
+        after = None if effect is None else self.after(before, effect)
+        if effect is None or after is None:
             return None
         return Transition(after, effect.decided, effect.requires)
 
@@ -217,7 +271,8 @@ class RoomTable:
             if (part := self._part(number, content)) is not before.parts[number]
             or number not in looked
         ]
-        return Effect(tuple(changed), decided, requires)
+        is_shared = self.named.isdisjoint(looked | {number for number, _ in changed})
+        return Effect(tuple(changed), decided, requires, is_shared)
 
     def _decision(self, ruling: Decision) -> Decision:
         """Return the one ruling that stands for all that decide alike; it is kept."""
@@ -232,12 +287,28 @@ class RoomTable:
         """Whether a round that ends in this state leaves nothing owed."""
         if state.closes is None:
             last = FactRef(Unlooked(), Unlooked())  # type: ignore[arg-type]
+            looked: set[int] = set()
             try:
-                asked = watched(self._kind, state.parts, set())
-                state.closes = not self.room.close(self.undated, asked, last)
+                asked = watched(self._kind, state.parts, looked)
+                owed = self.room.close(self.undated, asked, last)
+                state.closes = not owed and self.named.isdisjoint(looked)  # alike at every table
             except (LookedInto, AttributeError):
                 state.closes = False
         return state.closes
+
+
+def holds_a_name(initial: Any, field: str) -> bool:
+    """Whether a field of a room's states holds the name of a table's thing.
+
+    That is one that is declared to hold texts and was never stated at first. Rows are right
+    whichever fields these are; where they have to do with one they are made for each table.
+
+    Args:
+        initial: the first state of the room.
+        field: its name.
+    """
+    is_text = re.search(r"\bstr\b", str(type(initial).__annotations__[field])) is not None
+    return is_text and getattr(initial, field) in (None, "")
 
 
 NAMES_OF_FILING: Final = frozenset({"submission", "fact"})

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from ledger import events
 from ledger.rounds.in_order.house_table import HouseState, Stakes
 from ledger.rounds.in_order.partial_facts import Body
-from ledger.rounds.in_order.room_table import Decision, RoomState, Transition
-from ledger.rounds.in_order.rows_of_kind import Mattered
+from ledger.rounds.in_order.room_alike import RoomAlike
+from ledger.rounds.in_order.room_table import Decision, Effect, RoomState, RoomTable
+from ledger.rounds.in_order.rows_of_kind import Mattered, Part
 from ledger.rounds.in_order.wager_table import Laid, Owed
 
 Numbers = NDArray[np.int64]
@@ -28,6 +29,9 @@ FALLS: Final = -2
 """Stands for a row that there is not: the round falls back."""
 UNANSWERED: Final = -3
 """Stands for what was not asked yet."""
+BY_NAME: Final = -4
+"""Stands for a row of the room that has to do with names: it is asked at each table."""
+LATELY: Final = 1 << 15
 MOST_CENTS: Final = 1 << 53
 """A fact with more cents in it falls back: sums of them stay in 64 bits."""
 
@@ -44,10 +48,18 @@ class Ask(IntEnum):
     CLOSES = 6
     ALIKE = 7
     REMEMBERED = 8
+    SAYS = 9
+    LOOKS = 10
+    BY_NAME = 11
+    AFTER = 12
 
 
-OF_WHOM: Final = 32
+OF_WHOM: Final = 40
 """How many bits of the first number are left for whom it is asked."""
+SHARED: Final = 20
+"""How many bits of the number of a room's state say what it has beside names; those above them
+number the names, from 1 on, and are 0 where these are left open."""
+ONLY_SHARED: Final = (1 << SHARED) - 1
 
 
 class Column:
@@ -134,17 +146,20 @@ class BodyColumns:
     Attributes:
         does: as ``Bodies`` has it; ``FALLS`` where a number is too large to be added up.
         alike: a number for all that the house treats alike; ``UNANSWERED`` until it is asked for.
+        kind, says: the numbers of ``RoomAlike.fact``; ``UNANSWERED`` as well.
     """
 
-    __slots__ = ("alike", "does", "outcome", "taken", "won")
+    __slots__ = ("alike", "does", "kind", "outcome", "says", "taken", "won")
 
     def __init__(self) -> None:
         self.does, self.outcome, self.won, self.taken, self.alike = (Column() for _ in range(5))
+        self.kind, self.says = Column(), Column()
 
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns."""
-        return self.does, self.outcome, self.won, self.taken, self.alike
+        of_room = self.kind, self.says
+        return self.does, self.outcome, self.won, self.taken, self.alike, *of_room
 
     def follow(self, bodies: Any) -> None:
         """Take over the bodies that are new."""
@@ -161,7 +176,21 @@ class BodyColumns:
             self.outcome.append(outcome)
             self.won.append(won)
             self.taken.append(taken)
-            self.alike.append(UNANSWERED)
+            for column in (self.alike, self.kind, self.says):
+                column.append(UNANSWERED)
+
+    def is_asked_by_more(self, number: int, kind: int) -> bool:
+        """Whether a body was numbered when less mattered; those of its kind are asked anew then.
+
+        Args:
+            number: its own.
+            kind: the number of its kind by now.
+        """
+        before = self.kind.numbers[number]
+        if before == kind:
+            return False
+        self.says.numbers[self.kind.numbers == before] = UNANSWERED
+        return True
 
 
 WON, LOST, OTHER, RETURNED = 1, 0, 2, 3
@@ -181,25 +210,33 @@ class RowNumbers:
     """What the tables of one game are made of, by number, with the answers of its tables.
 
     Attributes:
-        rooms: states of the room; beside: betting open, knowable.
-        transitions: what facts do; beside: the state after, what is decided, settlements required.
+        rooms: states of the room beside the names in them; beside: betting open, knowable.
+        names: the names in them.
+        alike: what the room treats alike.
+        effects: what facts do to it; beside: what of it changes (``_writes``), what is decided,
+            settlements required.
         decisions: what decides rounds.
         stakes: what judges a stake.
         laid: wagers as they lie; beside: gone, outside the limits.
         owed: what wagers come to; beside: outcome, winnings and stake taken of the act owed.
         answers: to all that is not asked of the house.
+        lately: for machine code, what was asked of the room lately: the numbers of a state and of a
+            body, those of the effect and of the state after it.
         bodies: what bodies say.
         mattered: what the house's side of the tables looked at.
         examples: one body of all that the house treats alike.
     """
 
-    def __init__(self) -> None:
-        self.rooms, self.transitions, self.decisions = Objects(2), Objects(3), Objects(0)
+    def __init__(self, room: RoomTable) -> None:
+        self.rooms, self.names = Objects(2, _alone), Objects(0, _alone)
+        self.alike = RoomAlike(room)
+        self.effects, self.decisions = Objects(3), Objects(0)
         self.stakes, self.laid, self.owed = Objects(0), Objects(2, _alone), Objects(3)
         self.answers = Answers()
+        self.lately: Numbers = np.full((LATELY, 4), NONE, np.int64)
         self.bodies = BodyColumns()
         self.mattered, self._mattered_times = Mattered(), 0
-        self._alike: dict[Hashable, int] = {}
+        self._to_house: dict[Hashable, int] = {}
         self.examples: list[int] = []
 
     def forget_alike(self) -> int:
@@ -210,33 +247,43 @@ class RowNumbers:
         """
         if self._mattered_times != self.mattered.times:
             self._mattered_times = self.mattered.times
-            self._alike.clear()
+            self._to_house.clear()
             self.examples.clear()
             self.bodies.alike.numbers[:] = UNANSWERED
         return self._mattered_times
 
-    def alike(self, number: int, body: Body) -> int:
+    def to_house(self, number: int, body: Body) -> int:
         """Return a number for all bodies that the house treats like this one."""
         name = body.kind, body.parts(self.mattered.needed(body.kind))
-        known = self._alike.get(name)
+        known = self._to_house.get(name)
         if known is None:
-            known = self._alike[name] = len(self.examples)
+            known = self._to_house[name] = len(self.examples)
             self.examples.append(number)
         return known
 
     def room(self, state: RoomState) -> int:
         """Return the number of a state of the room."""
-        return self.rooms.number(state, lambda room: (int(room.betting_open), int(room.knowable)))
+        if state.number is None:
+            beside = int(state.betting_open), int(state.knowable)
+            shared = self.rooms.number(state.shared, lambda _: beside)
+            names = self.names.number(state.names, lambda _: ())
+            state.number = names + 1 << SHARED | shared
+        return state.number
+
+    def parts_of_room(self, number: int) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+        """Return the parts of a state of the room, beside names and these, by its number."""
+        names, shared = number >> SHARED, number & ONLY_SHARED
+        return self.rooms.objects[shared], self.names.objects[names - 1]
 
     def decision(self, decided: Decision | None) -> int:
         """Return the number of what decided a round; ``NONE`` for none."""
         return NONE if decided is None else self.decisions.number(decided, lambda _: ())
 
-    def transition(self, step: Transition) -> int:
+    def effect(self, effect: Effect) -> int:
         """Return the number of what a fact does to a room."""
-        return self.transitions.number(
-            step,
-            lambda one: (self.room(one.state), self.decision(one.decided), int(one.requires)),
+        return self.effects.number(
+            effect,
+            lambda one: (_writes(one), self.decision(one.decided), int(one.requires)),
         )
 
     def stake(self, stakes: Stakes) -> int:
@@ -252,6 +299,13 @@ class RowNumbers:
         return self.owed.number(
             owed, lambda one: (NONE, 0, 0) if one.done is None else act_of(*one.done)
         )
+
+
+def _writes(effect: Effect) -> int:
+    """Whether an effect changes nothing, what is the same at every table, or anything (0, 1, 2)."""
+    if not effect.written:
+        return 0
+    return 1 if effect.is_shared else 2
 
 
 class HouseNumbers:

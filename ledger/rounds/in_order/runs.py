@@ -66,9 +66,10 @@ class Stretch:
         return self.reading.rounds.get(self.last - 1, ENDS)
 
     @property
-    def last_at(self) -> int:
-        """The merge time of its last fact, microseconds UTC."""
-        return self.reading.facts.at[self.ends - 1]
+    def moments(self) -> range:
+        """The merge times from its first fact to its last, microseconds UTC."""
+        at = self.reading.facts.at
+        return range(at[self.begins], at[self.ends - 1] + 1)
 
     @property
     def facts(self) -> int:
@@ -257,7 +258,7 @@ class Run:
             return False
         last = rounds.count - 1
         number = int(self.reading.columns.body[rounds.get(last, ENDS)])
-        after: RoomState = tables.rows.rooms.objects[rounds.get(last, ROOM_AFTER)]
+        after = tables.room_numbered(rounds.get(last, ROOM_AFTER))
         house: HouseState = tables.houses.houses.objects[rounds.get(last, HOUSE_AFTER)]
         room, room_real = tables.of_room(after, number), tables.of_room(self.begins, number)
         step, step_real = tables.of_house(house, number), tables.of_house(real, number)

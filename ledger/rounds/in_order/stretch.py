@@ -77,6 +77,10 @@ class Tables:
     rows: RowNumbers
     houses: HouseNumbers
 
+    def room_numbered(self, number: int) -> RoomState:
+        """Return the state of the room that has a number."""
+        return self.room.joined(*self.rows.parts_of_room(number))
+
     def of_room(self, before: RoomState, number: int) -> Transition | None:
         """Return what a fact with the body of this number leads to; None: it falls back."""
         step = before.by_body.get(number)

@@ -17,10 +17,11 @@ import numpy as np
 from ledger.kernel.machine_code import compiled
 
 STOPPED, ASKS, GOES_ON = range(3)
-ROW, ROOM, HOUSE, REAL, ROUNDS, WAGERS, WRITTEN, ASKED_OF, ASKED = range(9)
-"""Places of the cursor: where the next round begins, what is known there, how much was read, and
-the two numbers of a question without an answer."""
-CURSOR: Final = 9
+ROW, ROOM, HOUSE, REAL, ROUNDS, WAGERS, WRITTEN, ASKED_OF, ASKED, ASKED_IN, ASKED_AT = range(11)
+"""Places of the cursor: where the next round begins, what is known there, how much was read, the
+two numbers of a question without an answer, and the state of the room and the body with which it
+came up."""
+CURSOR: Final = 11
 FIRST, ENDS, ROOM_AFTER, HOUSE_AFTER, REAL_AFTER = range(5)
 DECIDED, DECIDED_AT, TAKEN, PAID, LAST_WAGER, LAST_WRITTEN = range(5, 11)
 """Columns of a round; its wagers and written rows go up to its last ones."""
@@ -32,24 +33,33 @@ CENTS_TAKEN, CENTS_PAID, WRITES, NEXT_ROOM, NEXT_HOUSE, OUTSIDE = range(6, 12)
 TALLY: Final = 12
 """Places of the tally of a round."""
 
-NONE, FALLS, UNANSWERED = -1, -2, -3
+NONE, FALLS, UNANSWERED, BY_NAME = -1, -2, -3, -4
+NOTHING, OF_ALL, OF_ONE = range(3)
+"""What a fact changes of the room: nothing, what is the same at every table, or names, too."""
 ASK_ROOM, ASK_HOUSE, ASK_LAID, ASK_CHANGED, ASK_LEFT, ASK_OWED, ASK_CLOSES, ASK_ALIKE = range(8)
-ASK_REMEMBERED = 8
+ASK_REMEMBERED, ASK_SAYS, ASK_LOOKS, ASK_BY_NAME, ASK_AFTER = range(8, 13)
 TELLS_THE_HOUSE, LAYS, SETTLES, CHANGES, IS_REMEMBERED = 1, 2, 3, 4, 6
 IS_OF_STAFF: Final = 7
 WON: Final = 1
-OF_WHOM: Final = 32
+OF_WHOM: Final = 40
+NAMES: Final = 1 << 20
+"""From here on the number of a room's state says what names it holds; below, all else."""
 
 types: Any = numba.types
 
 
 @numba.njit(forceinline=True)
-def _place_of(first, second, rows):  # type: ignore[no-untyped-def]
-    """Where an answer stands, or the empty place for it."""
+def _mixed(first, second):  # type: ignore[no-untyped-def]
     mixed = (np.uint64(first) ^ np.uint64(second) * np.uint64(0x9E3779B97F4A7C15)) * np.uint64(
         0xC2B2AE3D27D4EB4F
     )
-    place = np.int64((mixed ^ mixed >> np.uint64(31)) & np.uint64(len(rows) - 1))
+    return mixed ^ mixed >> np.uint64(31)
+
+
+@numba.njit(forceinline=True)
+def _place_of(first, second, rows):  # type: ignore[no-untyped-def]
+    """Where an answer stands, or the empty place for it."""
+    place = np.int64(_mixed(first, second) & np.uint64(len(rows) - 1))
     while rows[place, 0] != NONE and (rows[place, 0] != first or rows[place, 1] != second):
         place = (place + 1) & (len(rows) - 1)
     return place
@@ -68,6 +78,65 @@ def _asks(cursor, ask, whom, second):  # type: ignore[no-untyped-def]
     cursor[ASKED_OF] = np.int64(ask) << OF_WHOM | whom
     cursor[ASKED] = second
     return ASKS
+
+
+@numba.njit(forceinline=True)
+def _asks_of_room(cursor, ask, whom, second, room, number):  # type: ignore[no-untyped-def]
+    cursor[ASKED_IN], cursor[ASKED_AT] = room, number
+    _asks(cursor, ask, whom, second)
+    return UNANSWERED
+
+
+@numba.njit(forceinline=True)
+def _of_room(cursor, room, number, of_bodies, asked):  # type: ignore[no-untyped-def]
+    """What a fact does to the room, by what mattered of both; UNANSWERED as in ``_of_house``."""
+    kind, says = of_bodies
+    if says[number] == UNANSWERED:
+        return _asks_of_room(cursor, ASK_SAYS, 0, number, room, number)
+    whom = room & NAMES - 1
+    looks = _answer(ASK_LOOKS, whom, kind[number], asked)
+    if looks == UNANSWERED:
+        return _asks_of_room(cursor, ASK_LOOKS, whom, kind[number], room, number)
+    effect = _answer(ASK_ROOM, looks, says[number], asked)
+    if effect == UNANSWERED:
+        return _asks_of_room(cursor, ASK_ROOM, looks, says[number], room, number)
+    if effect == BY_NAME:
+        effect = _answer(ASK_BY_NAME, room, number, asked)
+        if effect == UNANSWERED:
+            return _asks_of_room(cursor, ASK_BY_NAME, room, number, room, number)
+    return effect
+
+
+@numba.njit(forceinline=True)
+def _next_room(cursor, room, effect, changes, asked):  # type: ignore[no-untyped-def]
+    """The room after what a fact does to it; UNANSWERED as in ``_of_house``."""
+    if changes[effect] == NOTHING:
+        return room
+    whom = room if changes[effect] == OF_ONE else room & NAMES - 1
+    after = _answer(ASK_AFTER, whom, effect, asked)
+    if after == UNANSWERED:
+        return _asks_of_room(cursor, ASK_AFTER, whom, effect, room, 0)
+    return room & -NAMES | after if 0 <= after < NAMES else after
+
+
+@numba.njit(forceinline=True)
+def _step(cursor, room, number, of_bodies, changes, asked, lately):  # type: ignore[no-untyped-def]
+    """What a fact does to the room, and the room after it: both FALLS, or UNANSWERED, alike.
+
+    What was asked for the same room and body lately is not looked for by its parts again.
+    """
+    place = _mixed(room, number) & np.uint64(len(lately) - 1)
+    if lately[place, 0] == room and lately[place, 1] == number:
+        return lately[place, 2], lately[place, 3]
+    effect = _of_room(cursor, room, number, of_bodies, asked)
+    if effect < 0:
+        return effect, effect
+    after = _next_room(cursor, room, effect, changes, asked)
+    if after < 0:
+        return after, after
+    lately[place, 0], lately[place, 1] = room, number
+    lately[place, 2], lately[place, 3] = effect, after
+    return effect, after
 
 
 def _put(first, second, answer, rows):  # type: ignore[no-untyped-def]
@@ -166,8 +235,8 @@ def _of_house(cursor, house, at, number, does, alike, of_house):  # type: ignore
 
 @numba.njit(forceinline=True)
 def _goes_on(  # type: ignore[no-untyped-def]
-    cursor, begins, ends, does, alike, room, house, writes, body, after, known, asked, of_house,
-    written,
+    cursor, begins, ends, does, alike, of_bodies, room, house, writes, body, changes, known, asked,
+    of_house, lately, written,
 ):  # fmt: skip
     """Whether the next round opens alike from here and from what is known for real.
 
@@ -182,13 +251,13 @@ def _goes_on(  # type: ignore[no-untyped-def]
         if change == FALLS or not known[change >> 1]:
             return STOPPED
         real = change >> 1
-    step = _answer(ASK_ROOM, room, number, asked)
-    if step == UNANSWERED:
-        return _asks(cursor, ASK_ROOM, room, number)
-    really = _answer(ASK_ROOM, begins, number, asked)
-    if really == UNANSWERED:
-        return _asks(cursor, ASK_ROOM, begins, number)
-    if step == FALLS or really == FALLS or after[step] != after[really]:
+    opens = _step(cursor, room, number, of_bodies, changes, asked, lately)[1]
+    if opens == UNANSWERED:
+        return ASKS
+    opens_really = _step(cursor, begins, number, of_bodies, changes, asked, lately)[1]
+    if opens_really == UNANSWERED:
+        return ASKS
+    if opens == FALLS or opens != opens_really:
         return STOPPED
     change = _of_house(cursor, house, ends, number, does, alike, of_house)
     if change == UNANSWERED:
@@ -205,19 +274,19 @@ def _goes_on(  # type: ignore[no-untyped-def]
 @numba.njit(forceinline=True)
 def _follow(  # type: ignore[no-untyped-def]
     cursor, tally, row, ends, facts, bodies, rooms, laid_gone, owed, stakes, asked, of_house,
-    lying, wagers, written,
+    lately, lying, wagers, written,
 ):  # fmt: skip
     """Take the facts of a round; ``tally`` has what came of them."""
     body, names = facts
-    does, act, act_won, act_taken, alike = bodies
-    room_open, room_knowable, after, decides, requires = rooms
+    does, act, act_won, act_taken, alike, of_bodies = bodies
+    room_open, room_knowable, changes, decides, requires = rooms
     room, house = cursor[ROOM], cursor[HOUSE]
     for at in range(row, ends):
         number = body[at]
-        step = _answer(ASK_ROOM, room, number, asked)
-        if step == UNANSWERED:
-            return _asks(cursor, ASK_ROOM, room, number)
-        if step == FALLS or (requires[step] and tally[UNSETTLED] > 0):
+        effect, following = _step(cursor, room, number, of_bodies, changes, asked, lately)
+        if effect == UNANSWERED:
+            return ASKS
+        if effect == FALLS or (requires[effect] and tally[UNSETTLED] > 0):
             return STOPPED
         part, status = does[number], GOES_ON
         if part == TELLS_THE_HOUSE or part == IS_REMEMBERED or part == IS_OF_STAFF:  # noqa: SIM109
@@ -231,9 +300,9 @@ def _follow(  # type: ignore[no-untyped-def]
                 written[tally[WRITES]] = at
                 tally[WRITES] += 1
         elif part == LAYS or part == CHANGES:  # noqa: SIM109
-            if not room_open[room] or tally[IS_CLOSED] or names[at] < 0:
+            if not room_open[room & NAMES - 1] or tally[IS_CLOSED] or names[at] < 0:
                 return STOPPED
-            under = stakes[house] << 1 | room_knowable[room]
+            under = stakes[house] << 1 | room_knowable[room & NAMES - 1]
             status = _touch(
                 cursor, tally, part, at, names[at], number, under, laid_gone, asked, lying, wagers
             )
@@ -248,16 +317,16 @@ def _follow(  # type: ignore[no-untyped-def]
             return STOPPED
         if status != GOES_ON:
             return status
-        if decides[step] != NONE:
+        if decides[effect] != NONE:
             if tally[DECISION] != NONE:
                 return STOPPED
-            tally[DECISION], tally[DECISION_AT] = decides[step], at
-        if after[step] != room:
-            if room_open[room] and not room_open[after[step]]:
+            tally[DECISION], tally[DECISION_AT] = decides[effect], at
+        if following != room:
+            if room_open[room & NAMES - 1] and not room_open[following & NAMES - 1]:
                 tally[IS_CLOSED] = 1
                 if tally[OUTSIDE] > 0:
                     return STOPPED
-            room = after[step]
+            room = following
     tally[NEXT_ROOM], tally[NEXT_HOUSE] = room, house
     return GOES_ON
 
@@ -265,14 +334,15 @@ def _follow(  # type: ignore[no-untyped-def]
 def _walk(  # type: ignore[no-untyped-def]
     cursor, begins, most_paid, unit,
     body, names, opens, strange, unsure,
-    does, act, act_won, act_taken, alike,
-    room_open, room_knowable, after, decides, requires,
+    does, act, act_won, act_taken, alike, kind, says,
+    room_open, room_knowable, changes, decides, requires,
     gone, outside, owed_act, owed_won, owed_taken, house_stakes, house_known,
-    asked, of_house,
+    asked, of_house, lately,
     lying, rounds, wagers, written,
 ):  # fmt: skip
-    bodies = does, act, act_won, act_taken, alike
-    rooms = room_open, room_knowable, after, decides, requires
+    of_bodies = kind, says
+    bodies = does, act, act_won, act_taken, alike, of_bodies
+    rooms = room_open, room_knowable, changes, decides, requires
     owed = owed_act, owed_won, owed_taken
     tally = np.zeros(TALLY, np.int64)
     opening = np.searchsorted(opens, cursor[ROW])
@@ -285,7 +355,7 @@ def _walk(  # type: ignore[no-untyped-def]
         tally[COUNT], tally[WRITES] = cursor[WAGERS], cursor[WRITTEN]
         status = _follow(
             cursor, tally, row, ends, (body, names), bodies, rooms, (gone, outside), owed,
-            house_stakes, asked, of_house, lying, wagers, written,
+            house_stakes, asked, of_house, lately, lying, wagers, written,
         )  # fmt: skip
         if status != GOES_ON:
             return status
@@ -295,14 +365,15 @@ def _walk(  # type: ignore[no-untyped-def]
         if most_paid >= 0 and tally[CENTS_PAID] + laid * unit > most_paid:
             return STOPPED
         room, house, writes = tally[NEXT_ROOM], tally[NEXT_HOUSE], tally[WRITES]
-        closes = _answer(ASK_CLOSES, room, 0, asked)
+        closes = _answer(ASK_CLOSES, room & NAMES - 1, 0, asked)
         if closes == UNANSWERED:
-            return _asks(cursor, ASK_CLOSES, room, 0)
+            _asks_of_room(cursor, ASK_CLOSES, room & NAMES - 1, 0, room, 0)
+            return ASKS
         if closes != 1:
             return STOPPED
         status = _goes_on(
-            cursor, begins, ends, does, alike, room, house, writes, body, after, house_known, asked,
-            of_house, written,
+            cursor, begins, ends, does, alike, of_bodies, room, house, writes, body, changes,
+            house_known, asked, of_house, lately, written,
         )  # fmt: skip
         if status != GOES_ON:
             return status
@@ -324,6 +395,6 @@ _FILE = Path(__file__)
 put = compiled(_put, types.void(*[_LONG] * 3, _ROWS), _FILE)
 walk = compiled(
     _walk,
-    types.int64(_LONGS, *[_LONG] * 3, *[_LONGS] * 22, _ROWS, _ROWS, _LONGS, _ROWS, _ROWS, _LONGS),
+    types.int64(_LONGS, *[_LONG] * 3, *[_LONGS] * 24, *[_ROWS] * 3, _LONGS, _ROWS, _ROWS, _LONGS),
     _FILE,
 )
