@@ -722,7 +722,7 @@ def judge(
 
     of_play = replace(house, coupons=asked)
     part, rows = stage_table(replay, of_play, table, span, carried, closed, within, in_bulk=in_bulk)
-    answers = () if asked is None else asked.answers.items()
+    answers = () if asked is None else sorted(asked.answers.items(), key=_in_order_asked)
     return JudgedTable(
         made_from=made_from(inputs, span, part),
         answered=_answers_format().write(
@@ -736,6 +736,12 @@ def judge(
         rounds=_lines_format().write(tuple(lines)),
         within=_squeezed(within.states),
     )
+
+
+def _in_order_asked(answer: tuple[Question, CouponStatus]) -> tuple[object, ...]:
+    """By the moment and what was asked: which round a play ended first does not matter."""
+    (serial, at, day, placed), _ = answer
+    return at, serial, day, placed or ("", 0)
 
 
 def _first_difference(kept: JudgedTable, again: JudgedTable) -> str | None:

@@ -24,7 +24,8 @@ from ledger.audit.ledger_contract import day_of
 from ledger.audit.office import read_office
 from ledger.audit.table import audit_table
 from ledger.audit.table_day import TableDay
-from ledger.coupons.asked_coupons import AskedCoupons
+from ledger.coupons import CouponStatus
+from ledger.coupons.asked_coupons import AskedCoupons, Question
 from ledger.floor import FIRST_DAY, KINDS
 from ledger.games import ROOMS
 from ledger.games.room import Filed
@@ -86,8 +87,8 @@ def judged(facts: Any, *, in_bulk: bool, table: str = TABLE) -> tuple[TableDay, 
 
 def judged_with(
     facts: Any, *, in_bulk: bool, table: str = TABLE, within: StatesWithin | None = None
-) -> tuple[TableDay, list[RoundResult], list[tuple[object, object]]]:
-    """The table's day, its rounds, and what was asked about coupons, with the answers, in order.
+) -> tuple[TableDay, list[RoundResult], dict[Question, CouponStatus]]:
+    """The table's day, its rounds, and what was asked about coupons, with the answers.
 
     ``within`` takes the states of the day that are put aside.
     """
@@ -100,7 +101,7 @@ def judged_with(
         replay, replace(house, coupons=asked), table, span, on_round=rounds.append, within=within,
         in_bulk=in_bulk,
     )  # fmt: skip
-    return day, rounds, [] if asked is None else [*asked.answers.items()]
+    return day, rounds, {} if asked is None else asked.answers
 
 
 def is_same(facts: Any, table: str = TABLE) -> bool:

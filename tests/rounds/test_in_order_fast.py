@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ledger import events
 from ledger.audit import audit_day
 from ledger.audit.coupons import with_coupons
 from ledger.audit.ledger_contract import day_of
@@ -19,7 +20,10 @@ from ledger.audit.table import audit_table
 from ledger.floor import FIRST_DAY, KINDS
 from ledger.kernel import machine_code
 from ledger.replay import Replay
-from ledger.rounds.in_order import kept_tables, machine_walk, walk_fast
+from ledger.rounds.in_order import kept_tables, machine_walk, room_table, walk_fast
+from ledger.rounds.in_order.room_alike import RoomAlike
+from ledger.rounds.in_order.room_table import RoomTable
+from ledger.rounds.in_order.row_numbers import OF_WHOM, UNANSWERED, Ask, BodyColumns
 from tests.engine import floor_day, log_of, of_tables
 from tests.rounds.test_in_order import (
     TABLE,
@@ -128,6 +132,100 @@ def test_two_tables_that_take_turns_do_not_mix_what_they_asked(compiled: list[in
     assert days == [audit_table(replay, house, name, span) for name in names]
 
 
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch, compiled: list[int]) -> list[Ask]:
+    """What machine code asked since the test began."""
+    questions: list[Ask] = []
+    answer = machine_walk._answer
+
+    def noted(reading: Any, first: int, *rest: Any) -> None:
+        questions.append(Ask(first >> OF_WHOM))
+        answer(reading, first, *rest)
+
+    monkeypatch.setattr(machine_walk, "_answer", noted)
+    return questions
+
+
+def test_what_a_room_treats_alike_is_asked_at_one_table_for_all(asked: list[Ask]) -> None:
+    facts = of_tables(floor_day(scale=0.1)[0], TABLE, "SB-03")
+    assert is_same(facts)
+    first, asked[:] = asked.count(Ask.ROOM), []
+    assert first > 20
+    assert is_same(facts, "SB-03")
+    assert asked.count(Ask.ROOM) < first / 2
+    assert asked.count(Ask.BY_NAME) > 0
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_whichever_fields_are_taken_for_names_rounds_are_the_same(
+    holds: bool, monkeypatch: pytest.MonkeyPatch, compiled: list[int]
+) -> None:
+    monkeypatch.setattr(room_table, "holds_a_name", lambda *_: holds)
+    assert is_same(honest_day())
+    assert is_same(WRONG["a shaker never placed"]())
+    assert (
+        any(compiled) is not holds
+    )  # a state that tells by a name whether betting is open is none
+
+
+def test_what_has_to_do_with_names_is_no_row_of_every_table(compiled: list[int]) -> None:
+    judged(honest_day(), in_bulk=True)
+    room, _, bodies, _ = kept_tables._KEPT[0]
+    shared: dict[str, set[bool]] = {}
+    for state in [*room._states.values()]:
+        for body in bodies.bodies:
+            effect = room.effect(state, body)
+            if effect is not None:
+                shared.setdefault(body.kind.__name__, set()).add(effect.is_shared)
+    assert shared["DiceThrown"] == shared["WagerSettled"] == {True}
+    assert shared["DiceShaken"] == {False}  # it is looked for among those that were placed
+
+
+def test_a_fact_is_asked_anew_where_more_of_it_matters(compiled: list[int]) -> None:
+    """Else a call would be taken for another one that was met before any was asked about."""
+    judged(honest_day(), in_bulk=True)
+    known, _, bodies, _ = kept_tables._KEPT[0]
+    numbers = [n for n, one in enumerate(bodies.bodies) if one.kind is events.RollCalled][:2]
+    calls = [bodies.bodies[number] for number in numbers]
+    room = RoomTable(known.rules)
+    alike, columns = RoomAlike(room), BodyColumns()
+    columns.follow(bodies)
+    for number, call in zip(numbers, calls, strict=True):
+        columns.kind.numbers[number], columns.says.numbers[number] = alike.fact(call)
+    assert len({alike.fact(call) for call in calls}) == 1
+    state = next(one for one in known._states.values() if known.effect(one, calls[0]) is not None)
+    assert room.effect(state, calls[0]) is not None
+    assert columns.is_asked_by_more(numbers[0], alike.asked(events.RollCalled).number)
+    assert {columns.says.numbers[number] for number in numbers} == {UNANSWERED}
+    assert len({alike.fact(call) for call in calls}) == 2
+
+
+SAME_ROOM, SAME_FACT = "lately[place, 0] == room", "lately[place, 1] == number"
+KIND = "of_bodies[0]"
+SAME_KIND = f"{KIND}[lately[place, 1]] == {KIND}[number]"
+PLACE = "_mixed(room, number) & np.uint64(len(lately) - 1)"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "condition", "place", "instead"),
+    [
+        ("no shake", SAME_ROOM, "_mixed(0, number)", "True"),
+        ("an entry that differs", SAME_FACT, f"_mixed(room, {KIND}[number])", SAME_KIND),
+    ],
+)
+def test_what_was_asked_lately_is_told_by_room_and_fact(
+    wrong: str, condition: str, place: str, instead: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is not told apart by its place there, after a day on which all was in order."""
+    text = source()
+    assert condition in text
+    assert PLACE in text
+    text = text.replace(PLACE, PLACE.replace("_mixed(room, number)", place))
+    assert _differs(text, WRONG[wrong](), monkeypatch, before=honest_day()) is False
+    text = text.replace(condition, instead)
+    assert _differs(text, WRONG[wrong](), monkeypatch, before=honest_day()) is True
+
+
 # --- each condition is needed ---------------------------------------------------------------------
 
 
@@ -187,7 +285,8 @@ def test_each_condition_of_the_walk_is_needed(name: str, monkeypatch: pytest.Mon
     assert _differs(text, WRONG[wrong](), monkeypatch)
 
 
-def _differs(text: str, facts: Any, monkeypatch: pytest.MonkeyPatch) -> bool:
+def _differs(text: str, facts: Any, monkeypatch: pytest.MonkeyPatch, before: Any = ()) -> bool:
+    """Whether a day is told otherwise by this source, after another day with the same tables."""
     plain = judged(facts, in_bulk=False)
     walk = walked_by(text)
 
@@ -198,6 +297,8 @@ def _differs(text: str, facts: Any, monkeypatch: pytest.MonkeyPatch) -> bool:
     monkeypatch.setattr(kept_tables, "_KEPT", [])
     try:
         with np.errstate(over="ignore"):
+            if before:
+                judged(before, in_bulk=True)
             return judged(facts, in_bulk=True) != plain
     except (
         AssertionError,
