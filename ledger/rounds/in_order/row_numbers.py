@@ -48,10 +48,9 @@ class Ask(IntEnum):
     CLOSES = 6
     ALIKE = 7
     REMEMBERED = 8
-    SAYS = 9
-    LOOKS = 10
-    BY_NAME = 11
-    AFTER = 12
+    LOOKS = 9
+    BY_NAME = 10
+    AFTER = 11
 
 
 OF_WHOM: Final = 40
@@ -129,15 +128,14 @@ class Answers:
     def _clear(self, slots: int) -> None:
         self.rows: Numbers = np.full((slots, 4), NONE, np.int64)
 
-    def put(self, first: int, second: int, answer: int, put: Callable[..., None]) -> None:
-        """Add an answer; ``put`` is the compiled function that finds its place."""
+    def put(self, first: int, second: int, answer: int, put: Callable[..., int]) -> None:
+        """Add an answer, if there is none yet; ``put`` is the compiled function that does."""
         if 2 * (self.count + 1) > len(self.rows):
             before = self.rows[self.rows[:, 0] != NONE]
             self._clear(2 * len(self.rows))
             for row in before.tolist():
                 put(*row[:3], self.rows)
-        put(first, second, answer, self.rows)
-        self.count += 1
+        self.count += put(first, second, answer, self.rows)
 
 
 class BodyColumns:

@@ -37,7 +37,7 @@ NONE, FALLS, UNANSWERED, BY_NAME = -1, -2, -3, -4
 NOTHING, OF_ALL, OF_ONE = range(3)
 """What a fact changes of the room: nothing, what is the same at every table, or names, too."""
 ASK_ROOM, ASK_HOUSE, ASK_LAID, ASK_CHANGED, ASK_LEFT, ASK_OWED, ASK_CLOSES, ASK_ALIKE = range(8)
-ASK_REMEMBERED, ASK_SAYS, ASK_LOOKS, ASK_BY_NAME, ASK_AFTER = range(8, 13)
+ASK_REMEMBERED, ASK_LOOKS, ASK_BY_NAME, ASK_AFTER = range(8, 12)
 TELLS_THE_HOUSE, LAYS, SETTLES, CHANGES, IS_REMEMBERED = 1, 2, 3, 4, 6
 IS_OF_STAFF: Final = 7
 WON: Final = 1
@@ -81,41 +81,27 @@ def _asks(cursor, ask, whom, second):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(forceinline=True)
-def _asks_of_room(cursor, ask, whom, second, room, number):  # type: ignore[no-untyped-def]
-    cursor[ASKED_IN], cursor[ASKED_AT] = room, number
-    _asks(cursor, ask, whom, second)
-    return UNANSWERED
-
-
-@numba.njit(forceinline=True)
-def _of_room(cursor, room, number, of_bodies, asked):  # type: ignore[no-untyped-def]
-    """What a fact does to the room, by what mattered of both; UNANSWERED as in ``_of_house``."""
+def _of_room(room, number, of_bodies, asked):  # type: ignore[no-untyped-def]
+    """What a fact does to the room, by what mattered of both; UNANSWERED where a part is."""
     kind, says = of_bodies
     if says[number] == UNANSWERED:
-        return _asks_of_room(cursor, ASK_SAYS, 0, number, room, number)
-    whom = room & NAMES - 1
-    looks = _answer(ASK_LOOKS, whom, kind[number], asked)
+        return UNANSWERED
+    looks = _answer(ASK_LOOKS, room & NAMES - 1, kind[number], asked)
     if looks == UNANSWERED:
-        return _asks_of_room(cursor, ASK_LOOKS, whom, kind[number], room, number)
+        return UNANSWERED
     effect = _answer(ASK_ROOM, looks, says[number], asked)
-    if effect == UNANSWERED:
-        return _asks_of_room(cursor, ASK_ROOM, looks, says[number], room, number)
     if effect == BY_NAME:
-        effect = _answer(ASK_BY_NAME, room, number, asked)
-        if effect == UNANSWERED:
-            return _asks_of_room(cursor, ASK_BY_NAME, room, number, room, number)
+        return _answer(ASK_BY_NAME, room, number, asked)
     return effect
 
 
 @numba.njit(forceinline=True)
-def _next_room(cursor, room, effect, changes, asked):  # type: ignore[no-untyped-def]
-    """The room after what a fact does to it; UNANSWERED as in ``_of_house``."""
+def _next_room(room, effect, changes, asked):  # type: ignore[no-untyped-def]
+    """The room after what a fact does to it."""
     if changes[effect] == NOTHING:
         return room
     whom = room if changes[effect] == OF_ONE else room & NAMES - 1
     after = _answer(ASK_AFTER, whom, effect, asked)
-    if after == UNANSWERED:
-        return _asks_of_room(cursor, ASK_AFTER, whom, effect, room, 0)
     return room & -NAMES | after if 0 <= after < NAMES else after
 
 
@@ -128,11 +114,12 @@ def _step(cursor, room, number, of_bodies, changes, asked, lately):  # type: ign
     place = _mixed(room, number) & np.uint64(len(lately) - 1)
     if lately[place, 0] == room and lately[place, 1] == number:
         return lately[place, 2], lately[place, 3]
-    effect = _of_room(cursor, room, number, of_bodies, asked)
-    if effect < 0:
-        return effect, effect
-    after = _next_room(cursor, room, effect, changes, asked)
+    after = effect = _of_room(room, number, of_bodies, asked)
+    if effect >= 0:
+        after = _next_room(room, effect, changes, asked)
     if after < 0:
+        _asks(cursor, ASK_ROOM, 0, 0)
+        cursor[ASKED_IN], cursor[ASKED_AT] = room, number
         return after, after
     lately[place, 0], lately[place, 1] = room, number
     lately[place, 2], lately[place, 3] = effect, after
@@ -140,8 +127,12 @@ def _step(cursor, room, number, of_bodies, changes, asked, lately):  # type: ign
 
 
 def _put(first, second, answer, rows):  # type: ignore[no-untyped-def]
+    """Put an answer in its place; return how many there are more."""
     place = _place_of(first, second, rows)
+    if rows[place, 0] == first:
+        return 0
     rows[place, 0], rows[place, 1], rows[place, 2] = first, second, answer
+    return 1
 
 
 @numba.njit(forceinline=True)
@@ -367,8 +358,8 @@ def _walk(  # type: ignore[no-untyped-def]
         room, house, writes = tally[NEXT_ROOM], tally[NEXT_HOUSE], tally[WRITES]
         closes = _answer(ASK_CLOSES, room & NAMES - 1, 0, asked)
         if closes == UNANSWERED:
-            _asks_of_room(cursor, ASK_CLOSES, room & NAMES - 1, 0, room, 0)
-            return ASKS
+            cursor[ASKED_IN] = room
+            return _asks(cursor, ASK_CLOSES, room & NAMES - 1, 0)
         if closes != 1:
             return STOPPED
         status = _goes_on(
@@ -392,7 +383,7 @@ def _walk(  # type: ignore[no-untyped-def]
 
 _LONG, _LONGS, _ROWS = types.int64, types.int64[::1], types.int64[:, ::1]
 _FILE = Path(__file__)
-put = compiled(_put, types.void(*[_LONG] * 3, _ROWS), _FILE)
+put = compiled(_put, _LONG(*[_LONG] * 3, _ROWS), _FILE)
 walk = compiled(
     _walk,
     types.int64(_LONGS, *[_LONG] * 3, *[_LONGS] * 24, *[_ROWS] * 3, _LONGS, _ROWS, _ROWS, _LONGS),
