@@ -532,10 +532,11 @@ class JudgedTables:
     def _judge_now(
         self, table: str, span: Day, on_round: Callable[[RoundResult], None] | None = None
     ) -> JudgedTable:
-        carried = self.carried
+        # a night walks all facts of the day afterwards, decoded once: tables cost it more (0039)
+        in_bulk = self.carried is not None and on_round is None
         return judge(
-            self._replay, self.house, table, span, carried, self.inputs, on_round,
-            in_bulk=carried is not None,
+            self._replay, self.house, table, span, self.carried, self.inputs, on_round,
+            in_bulk=in_bulk,
         )  # fmt: skip
 
     def states(self, day: date, table: str) -> Mapping[int, bytes]:

@@ -60,8 +60,8 @@ class RoomAlike:
     def fact(self, body: Body) -> tuple[int, int]:
         """Return the number of a fact's kind, and one for all facts that say the same."""
         asked = self.asked(body.kind)
-        said = asked.number, body.parts(asked.needed)
-        return asked.number, self._facts.setdefault(said, len(self._facts))
+        name = asked.number, body.parts(asked.needed)
+        return asked.number, self._facts.setdefault(name, len(self._facts))
 
     def state(self, state: RoomState, kind: int) -> int:
         """Return a number for all states that are alike to the facts of a kind, by its number."""
