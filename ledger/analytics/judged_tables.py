@@ -532,7 +532,7 @@ class JudgedTables:
     def _judge_now(
         self, table: str, span: Day, on_round: Callable[[RoundResult], None] | None = None
     ) -> JudgedTable:
-        # a night walks all facts of the day afterwards, decoded once: tables cost it more (0039)
+        # a night wants each round: on two processes tables cost it more than they spare (0039)
         in_bulk = self.carried is not None and on_round is None
         return judge(
             self._replay, self.house, table, span, self.carried, self.inputs, on_round,

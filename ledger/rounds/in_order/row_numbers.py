@@ -32,6 +32,7 @@ UNANSWERED: Final = -3
 BY_NAME: Final = -4
 """Stands for a row of the room that has to do with names: it is asked at each table."""
 LATELY: Final = 1 << 15
+"""How many answers about the room are kept by state and body; another one takes its place."""
 MOST_CENTS: Final = 1 << 53
 """A fact with more cents in it falls back: sums of them stay in 64 bits."""
 
@@ -59,6 +60,7 @@ SHARED: Final = 20
 """How many bits of the number of a room's state say what it has beside names; those above them
 number the names, from 1 on, and are 0 where these are left open."""
 ONLY_SHARED: Final = (1 << SHARED) - 1
+"""Those bits, of the number of a state."""
 
 
 class Column:
