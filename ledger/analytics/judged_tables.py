@@ -532,7 +532,7 @@ class JudgedTables:
     def _judge_now(
         self, table: str, span: Day, on_round: Callable[[RoundResult], None] | None = None
     ) -> JudgedTable:
-        # a night wants each round: on two processes tables cost it more than they spare (0039)
+        # a night wants each round, and looks through all that is kept after each step (0039)
         in_bulk = self.carried is not None and on_round is None
         return judge(
             self._replay, self.house, table, span, self.carried, self.inputs, on_round,
@@ -760,9 +760,8 @@ def _first_difference(kept: JudgedTable, again: JudgedTable) -> str | None:
 
 def _judge_one(ground: DayGround, table: str) -> JudgedTable:
     replay, house, span = ground.replay, ground.house, ground.span
-    carried = ground.carried
-    in_bulk = carried is not None
-    return judge(replay, house, table, span, carried, ground.inputs, in_bulk=in_bulk)
+    carried, inputs = ground.carried, ground.inputs
+    return judge(replay, house, table, span, carried, inputs, in_bulk=carried is not None)
 
 
 def made_from(inputs: TableDayInputs, span: Day, part: TableDay) -> bytes:

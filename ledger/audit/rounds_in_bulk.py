@@ -154,12 +154,11 @@ class RoundsInBulk:
         if within.facts is None:
             return first
         due = self.row + within.facts + within.every - self.orders.play.state.facts
-        at, place = self.facts.at, bisect_left(reading.opens, max(due, self.row))
-        while (
-            place < len(reading.opens) and at[reading.opens[place] - 1] == at[reading.opens[place]]
-        ):
-            place += 1
-        return place if place == len(reading.opens) else max(place - SEEN_ROUNDS + 1, first)
+        at, opens = self.facts.at, reading.opens
+        place = bisect_left(opens, max(due, self.row))
+        while place < len(opens) and at[opens[place] - 1] == at[opens[place]]:
+            place += 1  # none is put aside in the moment of the fact before
+        return place if place == len(opens) else max(place - SEEN_ROUNDS + 1, first)
 
     def _is_quiet(self) -> bool:
         """Whether a round is under way of which nothing is in doubt, and nothing else is open."""

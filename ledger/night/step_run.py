@@ -96,10 +96,14 @@ _GROUND: Final[list[Ground]] = []
 def begin(replay: Replay, folder: Path, derived: Path | None = None) -> None:
     """Set the ledger that the steps of this process read; arguments as for ``Ground``.
 
-    Run once in each process, as the initializer of the pool, before ``run_in_pool``.
+    Run once in each process, as the initializer of the pool, before ``run_in_pool``. What is there
+    by then is kept, and is not looked through for circles after every step (``give_back``).
     """
     collect_seldom()
     _GROUND[:] = [Ground(replay, folder, derived)]
+    gc.unfreeze()  # the ledger before this one
+    gc.collect()
+    gc.freeze()
 
 
 def run_elsewhere(

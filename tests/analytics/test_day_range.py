@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given as drawn_from
@@ -32,7 +33,7 @@ from ledger.analytics.day_range.manifest import RangeManifest
 from ledger.analytics.day_range.result_sample import drawn
 from ledger.analytics.day_range.runners import in_processes
 from ledger.analytics.day_range.tasks import RangeGround, TaskRefusal, written
-from ledger.analytics.judged_tables import packed
+from ledger.analytics.judged_tables import JudgedTable, packed
 from ledger.audit import audit_day, day_of
 from ledger.kernel import LedgerError
 from ledger.replay import Replay
@@ -109,6 +110,21 @@ def test_the_order_in_which_tasks_end_changes_nothing(
     assert run().content() == manifest.content()
     assert len(runner.done) == 4
     assert not list((own / "cache" / FOLDER).iterdir())
+
+
+def test_a_sample_is_judged_again_by_the_readable_engine(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_bulk: list[object] = []
+    judge = range_tasks.judge
+
+    def noted(*args: Any, **settings: object) -> JudgedTable:
+        in_bulk.append(settings["in_bulk"])
+        return judge(*args, **settings)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(range_tasks, "judge", noted)
+    elsewhere(own)[1]()
+    assert in_bulk == [True] * 4 + [False] * 4
 
 
 @pytest.mark.full

@@ -74,10 +74,12 @@ class Counter:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.tables: list[str] = []
+        self.in_bulk: set[object] = set()
         real = judged_tables.judge
 
         def judge(*args: object, **settings: object) -> object:
             self.tables.append(str(args[2]))
+            self.in_bulk.add(settings["in_bulk"])
             return real(*args, **settings)  # type: ignore[arg-type]
 
         monkeypatch.setattr(judged_tables, "judge", judge)
@@ -261,6 +263,19 @@ def test_rounds_told_from_tables_give_the_same_judgment_byte_for_byte(floor: Pat
                 for in_bulk in (False, True)
             )
             assert in_bulk == plain, (table, day)
+
+
+def test_who_checks_or_keeps_nothing_is_given_no_round_from_a_table(
+    floor: Path, judged: Counter
+) -> None:
+    replay = Replay.open(floor)
+    kept = JudgedTables(replay, floor / "cache")
+    day = gaming_days(replay)[0]
+    audit, by_table = kept.audit(day), judged.in_bulk
+    judged.in_bulk = set()
+    assert kept.check().difference is None
+    assert JudgedTables(replay, None).audit(day) == audit
+    assert (by_table, judged.in_bulk) == ({True}, {False})
 
 
 def test_who_has_no_key_keeps_nothing_and_reads_what_is_kept(floor: Path, judged: Counter) -> None:

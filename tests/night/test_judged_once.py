@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -13,7 +16,8 @@ from ledger import events
 from ledger.analytics import JudgedTables, judged_tables
 from ledger.analytics.judged_tables import JudgedTable
 from ledger.audit import day_of, gaming_days
-from ledger.night import run_night
+from ledger.kernel.cyclic_garbage import collected_seldom
+from ledger.night import run_night, step_run
 from ledger.replay import Replay
 from tests.analytics import given
 from tests.engine import of_tables
@@ -150,3 +154,25 @@ def test_nights_over_random_batches_are_those_from_nothing(
             nothing = run_night(ledger, day, out=out / "nothing", processes=1, from_nothing=True)
             assert outcome.issue.digest == nothing.issue.digest
             assert outcome.issue.manifest["outputs"] == nothing.issue.manifest["outputs"]
+
+
+class Circle:
+    """Refers to itself."""
+
+    def __init__(self) -> None:
+        self.own = self
+
+
+def test_what_a_process_keeps_is_looked_through_once_and_goes_with_its_ledger(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(step_run, "_GROUND", [])
+    monkeypatch.setattr(step_run, "Ground", lambda replay, *_: replay)
+    ground: list[Any] = [Circle(), Circle()]
+    kept = [ref(one) for one in ground]
+    with collected_seldom():
+        step_run.begin(ground.pop(), tmp_path)
+        assert gc.get_freeze_count() > 0
+        step_run.begin(ground.pop(), tmp_path)
+        assert [one() is None for one in kept] == [False, True]
+        gc.unfreeze()

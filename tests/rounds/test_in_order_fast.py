@@ -23,7 +23,7 @@ from ledger.replay import Replay
 from ledger.rounds.in_order import kept_tables, machine_walk, room_table, walk_fast
 from ledger.rounds.in_order.room_alike import RoomAlike
 from ledger.rounds.in_order.room_table import RoomTable
-from ledger.rounds.in_order.row_numbers import OF_WHOM, UNANSWERED, Ask, BodyColumns
+from ledger.rounds.in_order.row_numbers import UNANSWERED, Answers, Ask, BodyColumns
 from tests.engine import floor_day, log_of, of_tables
 from tests.rounds.test_in_order import (
     TABLE,
@@ -132,27 +132,39 @@ def test_two_tables_that_take_turns_do_not_mix_what_they_asked(compiled: list[in
     assert days == [audit_table(replay, house, name, span) for name in names]
 
 
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch, compiled: list[int]) -> list[Ask]:
-    """What machine code asked since the test began."""
-    questions: list[Ask] = []
-    answer = machine_walk._answer
+def test_what_a_room_treats_alike_is_asked_at_one_table_for_all(
+    compiled: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answered: list[Ask] = []
+    keep = machine_walk._keep
 
-    def noted(reading: Any, first: int, *rest: Any) -> None:
-        questions.append(Ask(first >> OF_WHOM))
-        answer(reading, first, *rest)
+    def noted(answers: Answers, fast: ModuleType, ask: Ask, *rest: int) -> None:
+        before = answers.count
+        keep(answers, fast, ask, *rest)
+        answered.extend([ask] * (answers.count - before))
 
-    monkeypatch.setattr(machine_walk, "_answer", noted)
-    return questions
-
-
-def test_what_a_room_treats_alike_is_asked_at_one_table_for_all(asked: list[Ask]) -> None:
+    monkeypatch.setattr(machine_walk, "_keep", noted)
     facts = of_tables(floor_day(scale=0.1)[0], TABLE, "SB-03")
     assert is_same(facts)
-    first, asked[:] = asked.count(Ask.ROOM), []
-    assert first > 20
+    first, answered[:] = answered.count(Ask.ROOM), []
     assert is_same(facts, "SB-03")
-    assert asked.count(Ask.ROOM) < first
+    assert 0 < answered.count(Ask.ROOM) < first / 2
+    assert Ask.BY_NAME in answered
+
+
+def test_tables_that_are_nearly_full_are_made_anew_before_a_day(
+    compiled: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = honest_day()
+    plain = judged(facts, in_bulk=False)
+    assert judged(facts, in_bulk=True) == plain
+    bodies = kept_tables._KEPT[0][2]
+    monkeypatch.setattr(kept_tables, "BODIES", len(bodies) + kept_tables.ROOM_LEFT)
+    assert judged(facts, in_bulk=True) == plain
+    assert kept_tables._KEPT[0][2] is bodies
+    monkeypatch.setattr(kept_tables, "BODIES", len(bodies) + kept_tables.ROOM_LEFT - 1)
+    assert judged(facts, in_bulk=True) == plain
+    assert [one[2] is bodies for one in kept_tables._KEPT] == [False]
 
 
 @pytest.mark.parametrize("holds", [True, False])
@@ -162,9 +174,7 @@ def test_whichever_fields_are_taken_for_names_rounds_are_the_same(
     monkeypatch.setattr(room_table, "holds_a_name", lambda *_: holds)
     assert is_same(honest_day())
     assert is_same(WRONG["a shaker never placed"]())
-    assert (
-        any(compiled) is not holds
-    )  # a state that tells by a name whether betting is open is none
+    assert any(compiled) is not holds  # a state that has to name something to be open is none
 
 
 def test_what_has_to_do_with_names_is_no_row_of_every_table(compiled: list[int]) -> None:

@@ -43,7 +43,8 @@ class ResultFalse(IntegrityBroken):
     def __init__(self, which: str, difference: str) -> None:
         super().__init__(
             f"A worker's result for {which} is not what judging it again gives: {difference}.",
-            cause="the worker, its machine, or somebody on the way altered it",
+            cause="the worker, its machine, or somebody on the way altered it; or there it told"
+            " rounds from tables otherwise than the rules engine judges them",
             next_step="nothing that the workers sent is kept; find out which machine it was, then"
             " audit without --scheduler or with other workers",
         )

@@ -117,6 +117,11 @@ def _tables_by_day(
         day += timedelta(days=1)
 
 
+def _is_confirmed(ground: RangeGround, received: ReceivedResult) -> bool:
+    """Whether the readable engine gives what a worker sent."""
+    return ground.do(received.task, in_bulk=False).whole == received.result.whole
+
+
 def _known_days(judged: JudgedTables) -> tuple[date, date] | None:
     """The first and the last gaming day with a fact."""
     extents = [judged.replay.extent(stream) for stream in judged.replay.streams()]
@@ -308,8 +313,7 @@ class _Range:
         ground = RangeGround.of(self.judged)
         for key in keys:
             received = self.received.read(key)
-            again = None if received is None else ground.do(received.task, in_bulk=False)
-            if received is None or again is None or again.whole != received.result.whole:
+            if received is None or not _is_confirmed(ground, received):
                 self._forget()
                 raise ResultFalse(str(key), "it says something else")
 

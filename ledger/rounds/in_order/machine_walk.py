@@ -69,8 +69,8 @@ def read_on(reading: Reading, place: Place, begins: RoomState, real: HouseState 
         rows.answers.rows, houses.answers.rows, rows.lately,
         reading.lying, rounds.rounds, rounds.wagers, rounds.written,
     ) == fast.ASKS:  # fmt: skip
-        first_of, second, at, body = cursor[fast.ASKED_OF :].tolist()
-        _answer(reading, first_of, second, at, body, fast)
+        asked_of, asked, asked_in, asked_at = cursor[fast.ASKED_OF :].tolist()
+        _answer(reading, asked_of, asked, asked_in, asked_at, fast)
     rounds.count = int(cursor[fast.ROUNDS])
     room = reading.tables.room_numbered(int(cursor[fast.ROOM]))
     house: HouseState = houses.houses.objects[cursor[fast.HOUSE]]
