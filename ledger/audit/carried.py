@@ -186,9 +186,13 @@ class StatesWithin:
 
     def opens(self, orders: InEveryOrder, at: int) -> None:
         """Put the state aside before a round opens, if one is due and no coupon lies in it."""
-        facts = orders.play.state.facts
         if self.facts is None:
-            self.facts = facts  # the day's first state is kept by itself
-        elif facts - self.facts >= self.every and not orders.with_coupons():
+            self.facts = orders.play.state.facts  # the day's first state is kept by itself
+        elif self.is_due(orders):
             self.states[at] = CarriedStates.packed(orders)
-            self.facts = facts
+            self.facts = orders.play.state.facts
+
+    def is_due(self, orders: InEveryOrder) -> bool:
+        """Whether a state is put aside before the next round opens."""
+        since = orders.play.state.facts - (self.facts or 0)
+        return since >= self.every and not orders.with_coupons()

@@ -132,29 +132,35 @@ class RoundsInBulk:
                 noted=NOTED,
                 is_held=self.holders,
             )
+        first = bisect_left(self.reading.opens, self.row)
         if self.within is not None:
-            self.reading.usable = self._before_state_is_due(self.within, self.reading)
+            self.reading.usable = self._before_state_is_due(self.within, self.reading, first)
+        if self.reading.usable <= first + 1:
+            return None  # the second one would end the first round
         pending = tuple(round_ for round_ in (state.late, state.round) if round_ is not None)
         self.reading.counter = Counter(desk=state.desk, pending=pending)
         asked = state.desk.lookup if isinstance(state.desk.lookup, AskedCoupons) else None
-        first = 0 if asked is None else len(asked.answers)
+        answered = 0 if asked is None else len(asked.answers)
         stretch = rounds_in_order(self.reading, self.row, state.room_state, state.house)
         if asked is not None:  # of other rounds the play asks what it needs, of its own accord
-            asked.keep_of_later(first, range(0) if stretch is None else stretch.moments)
+            asked.keep_of_later(answered, range(0) if stretch is None else stretch.moments)
         if stretch is not None:
             self.row = stretch.ends
         return stretch
 
-    def _before_state_is_due(self, within: StatesWithin, reading: Reading) -> int:
+    def _before_state_is_due(self, within: StatesWithin, reading: Reading, first: int) -> int:
         """How many openings lie before the next place at which a state is put aside.
 
         What a state says of its last two rounds comes of their facts: the play must take these.
+        ``first``: the number of the opening from which a run would go.
         """
-        first = bisect_left(reading.opens, self.row)
         if within.facts is None:
             return first
-        due = self.row + within.facts + within.every - self.orders.play.state.facts
         at, opens = self.facts.at, reading.opens
+        taken, since = self.orders.play.state.facts, within.facts
+        if within.is_due(self.orders) and self.row and at[self.row - 1] < at[self.row]:
+            since = taken  # whoever takes the run puts the state aside before it
+        due = self.row + since + within.every - taken
         place = bisect_left(opens, max(due, self.row))
         while place < len(opens) and at[opens[place] - 1] == at[opens[place]]:
             place += 1  # none is put aside in the moment of the fact before

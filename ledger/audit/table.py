@@ -204,6 +204,8 @@ class TableWalk:
                 yield step
                 continue
             if not isinstance(step, (FactStep, DoubtBegins, DoubtEnds)):
+                if self.within is not None and step.moments.start > latest:
+                    self.within.opens(orders, step.moments.start)
                 latest = max(latest, step.moments[-1])
                 yield from self._passed_over(step)
                 continue
