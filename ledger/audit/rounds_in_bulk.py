@@ -7,7 +7,7 @@ that is not goes, with the round before it, to the readable engine.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import field
 from typing import Final
@@ -29,6 +29,7 @@ from ledger.rounds.in_order import (
     Counter,
     Reading,
     Stretch,
+    Tables,
     has_tables,
     rounds_in_order,
     tables_for,
@@ -72,6 +73,7 @@ class RoundsInBulk:
         day: the day.
         within: puts states of the day aside, which a run of rounds may not pass over.
         row: the next fact to be read.
+        last: up to when the tables of ``reading`` hold, microseconds UTC.
     """
 
     facts: TableFacts
@@ -82,6 +84,7 @@ class RoundsInBulk:
     within: StatesWithin | None = None
     row: int = 0
     reading: Reading | None = None
+    last: int = 0
     holders: Held = field(init=False)
 
     def __post_init__(self) -> None:
@@ -122,31 +125,44 @@ class RoundsInBulk:
         last = min(self.day.ends - 1, state.house.rules_until() - 1)
         if not rules.filing_known or self.facts.at[-1] > last:
             return None
-        if self.reading is None or self.reading.tables.rules is not rules:
-            self.reading = Reading(
-                facts=self.facts,
-                tables=tables_for(rules, state.house, at, last),
-                table=self.orders.play.table,
-                day=self.day.date,
-                reach=self.orders.reach,
-                noted=NOTED,
-                is_held=self.holders,
+        reading = self.reading
+        if reading is None or reading.tables.rules is not rules or self.last < at:
+            turns = state.house.equipment.within_a_day_until
+            self.last = last if turns < at else min(last, turns)
+            reading = self.reading = self._reading_by(
+                tables_for(rules, state.house, at, self.last)
             )
-        first = bisect_left(self.reading.opens, self.row)
+        first = bisect_left(reading.opens, self.row)
+        reading.usable = bisect_left(reading.opens, bisect_right(self.facts.at, self.last))
         if self.within is not None:
-            self.reading.usable = self._before_state_is_due(self.within, self.reading, first)
-        if self.reading.usable <= first + 1:
+            due = self._before_state_is_due(self.within, reading, first)
+            reading.usable = min(reading.usable, due)
+        if reading.usable <= first + 1:
             return None  # the second one would end the first round
         pending = tuple(round_ for round_ in (state.late, state.round) if round_ is not None)
-        self.reading.counter = Counter(desk=state.desk, pending=pending)
+        reading.counter = Counter(desk=state.desk, pending=pending)
         asked = state.desk.lookup if isinstance(state.desk.lookup, AskedCoupons) else None
         answered = 0 if asked is None else len(asked.answers)
-        stretch = rounds_in_order(self.reading, self.row, state.room_state, state.house)
+        stretch = rounds_in_order(reading, self.row, state.room_state, state.house)
         if asked is not None:  # of other rounds the play asks what it needs, of its own accord
             asked.keep_of_later(answered, range(0) if stretch is None else stretch.moments)
         if stretch is not None:
             self.row = stretch.ends
         return stretch
+
+    def _reading_by(self, tables: Tables) -> Reading:
+        """Return what reads the day by these tables; its facts are cut once for the same bodies."""
+        if self.reading is not None and self.reading.tables.bodies is tables.bodies:
+            return self.reading.by(tables)
+        return Reading(
+            facts=self.facts,
+            tables=tables,
+            table=self.orders.play.table,
+            day=self.day.date,
+            reach=self.orders.reach,
+            noted=NOTED,
+            is_held=self.holders,
+        )
 
     def _before_state_is_due(self, within: StatesWithin, reading: Reading, first: int) -> int:
         """How many openings lie before the next place at which a state is put aside.

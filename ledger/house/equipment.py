@@ -142,6 +142,11 @@ class Equipment:
         """
         return self._over_a_day(rules, ref, at) if rules.room.dice_must_go else ()
 
+    @property
+    def within_a_day_until(self) -> Instant:
+        """The last moment at which no die was there for over 24 hours; those reported are left out."""
+        return self.oldest + DAY_MICROS
+
     def _over_a_day(self, rules: Rules, ref: FactRef, at: int) -> Iterable[Breach]:
         return () if at - self.oldest <= DAY_MICROS else self._too_old(rules, ref, at)
 

@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from ledger.rounds.in_order.kept_tables import has_tables, tables_for
     from ledger.rounds.in_order.round_results import result_of, results_of
     from ledger.rounds.in_order.runs import Stretch, rounds_in_order
-    from ledger.rounds.in_order.stretch import Reading
+    from ledger.rounds.in_order.stretch import Reading, Tables
 
 __all__ = [
     "Counter",
     "Reading",
     "Stretch",
+    "Tables",
     "has_tables",
     "result_of",
     "results_of",

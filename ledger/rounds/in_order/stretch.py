@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection
+from copy import copy
 from dataclasses import field
 from datetime import date
 from typing import Any
@@ -244,6 +245,13 @@ class Reading:
         opens = np.array(self.opens, np.int64)
         self.walked = (columns.body, columns.identities[0], opens, self.strange, self.unsure)
         self.lying = np.full(len(columns.texts), NONE, np.int64)
+
+    def by(self, tables: Tables) -> Reading:
+        """Return what reads the same facts by further tables, whose bodies are the same."""
+        reading = copy(self)
+        reading.tables, reading.results = tables, {}
+        reading.rounds = RoundsRead(len(self.opens), len(self.facts))
+        return reading
 
     def _began_out_of_turn(self) -> list[int]:
         """The rows of facts of which it is not sure that what they record began after all before.
