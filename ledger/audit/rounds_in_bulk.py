@@ -129,9 +129,7 @@ class RoundsInBulk:
         if reading is None or reading.tables.rules is not rules or self.last < at:
             turns = state.house.equipment.within_a_day_until
             self.last = last if turns < at else min(last, turns)
-            reading = self.reading = self._reading_by(
-                tables_for(rules, state.house, at, self.last)
-            )
+            reading = self.reading = self._reading_by(tables_for(rules, state.house, at, self.last))
         first = bisect_left(reading.opens, self.row)
         reading.usable = bisect_left(reading.opens, bisect_right(self.facts.at, self.last))
         if self.within is not None:

@@ -55,6 +55,8 @@ MANY: Final[Mapping[object, frozenset[type]]] = {
 """The containers that a declared type admits."""
 DEPTH: Final = 200
 """How deep values may lie in each other."""
+CLOSED: Final = 4_096
+"""Shared values of which a format keeps the bytes at most: then it begins anew."""
 
 _NONE, _INTEGER, _TEXT = b"nis"
 """The bytes with which most values begin."""
@@ -185,7 +187,8 @@ class ValueFormat:
 
     Args:
         kinds: the dataclasses, named tuples and enums that values may hold.
-        shared: those of them that are pointed to where the same value stands a second time.
+        shared: those of them that are pointed to where the same value stands a second time. They
+            hold plain values alone, and cannot change.
         packed: further numbers, each with the layout of its bytes; none by default.
     """
 
@@ -199,6 +202,7 @@ class ValueFormat:
         self._layouts = tuple(packed.values())
         self.kinds = tuple(sorted(kinds, key=lambda kind: (kind.__module__, kind.__qualname__)))
         self._shared = shared
+        self._written: dict[int, tuple[object, bytes]] = {}
         self._records: dict[type[object], _Record] = {}
         listed = frozenset({*self.kinds, *packed})
         for place, kind in enumerate(self.kinds):
@@ -345,13 +349,34 @@ class ValueFormat:
             written += record.members[id(part)]
             return
         if record.is_pointed_to:
-            key = id(part) if record.can_change else part
-            if key in places:
-                written += b"^" + places[key].to_bytes(4, "big")
+            here = len(places)
+            place = places.setdefault(id(part) if record.can_change else part, here)
+            if place != here:
+                written += b"^" + place.to_bytes(4, "big")
                 return
-            places[key] = len(places)
+            if not record.can_change:
+                written += self._closed(part, record)
+                return
         written += b"c" + record.number
         self._write(record.contents(part), written, places, refer)
+
+    def _closed(self, part: Any, record: _Record) -> bytes:
+        """The bytes of a shared value, written once for many that hold the same object."""
+        known = self._written.get(id(part))
+        if known is None:
+            inside: dict[object, int] = {}
+            stored = bytearray(b"c" + record.number)
+            self._write(record.contents(part), stored, inside, _not_at_all)
+            if inside:
+                raise ValueUnreadable(f"A shared {record.kind.__qualname__} holds another one")
+            if len(self._written) >= CLOSED:
+                self._written.clear()
+            known = self._written[id(part)] = (part, bytes(stored))
+        return known[1]
+
+
+def _not_at_all(_part: object) -> None:
+    """How something is referred to that may not be."""
 
 
 def _admitted(hint: Any, listed: AnySet[type[object]]) -> frozenset[type[object]] | None:

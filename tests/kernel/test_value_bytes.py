@@ -121,6 +121,30 @@ def test_facts_are_shared_by_what_they_say() -> None:
     assert other == apart[2]
 
 
+def test_what_is_kept_of_facts_written_before_changes_no_bytes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    facts = [Fact("a"), Fact("b", Colour.RED), Fact("b", Colour.RED), Fact("c")]
+    both = [Holder(facts[:2]), Holder([*facts[1:], facts[0]])]
+
+    def fresh() -> ValueFormat:
+        return ValueFormat(declared_kinds([Holder]), frozenset({Fact}))
+
+    whole, alone = fresh().write(both), fresh().write(facts[3])
+    kept = fresh()
+    assert [kept.write(facts[3]), kept.write(both), kept.write(both)] == [alone, whole, whole]
+    monkeypatch.setattr("ledger.kernel.value_bytes.CLOSED", 1)
+    kept = fresh()
+    assert [kept.write(facts[3]), kept.write(both), kept.write(both)] == [alone, whole, whole]
+    assert len(kept._written) <= 1
+
+
+def test_a_shared_value_holds_plain_values_alone() -> None:
+    kinds = ValueFormat(declared_kinds([Holder]), frozenset({Fact, Spot}))
+    with pytest.raises(ValueUnreadable, match="A shared Fact holds another one"):
+        kinds.write(Fact(Spot("a", 1)))  # type: ignore[arg-type]
+
+
 def test_what_is_looked_up_again_is_a_reference() -> None:
     there = Elsewhere()
     stored = KINDS.write(Holder(anything=there), lambda part: ("there", 7))
