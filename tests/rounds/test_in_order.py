@@ -30,6 +30,7 @@ from ledger.floor import FIRST_DAY, KINDS
 from ledger.games import ROOMS
 from ledger.games.room import Filed
 from ledger.house import Office, TableHouse
+from ledger.house.equipment import DAY_MICROS
 from ledger.kernel import ERASED, FactRef, Odds, machine_code, table_of
 from ledger.replay import Replay, TableFacts
 from ledger.rounds import RoundResult
@@ -515,6 +516,21 @@ def die_removed() -> list[events.Fact]:
     return _and_then(facts, place, events.DiceSetRemoved, dice=serials)
 
 
+def dice_a_day_old() -> list[events.Fact]:
+    """The dice were placed the day before, and turn a day old as the ninth round opens."""
+    facts = list(honest_day())
+    own = [fact for fact in facts if fact.stream == TABLE]
+    placed = next(fact for fact in own if isinstance(fact, events.DiceSetPlaced))
+    ninth = [fact for fact in own if isinstance(fact, events.BettingOpened)][8]
+    back = placed.event_time + DAY_MICROS - ninth.event_time
+    return [
+        replace(fact, event_time=fact.event_time - back)
+        if fact.stream == TABLE and fact.seq <= placed.seq
+        else fact
+        for fact in facts
+    ]
+
+
 def limits_set() -> list[events.Fact]:
     """Limits change without a notice while a wager lies there; all who sat there are said to have gone."""
     facts = [
@@ -634,6 +650,7 @@ WRONG: dict[str, Callable[[], list[events.Fact]]] = {
     "collected although there was no roll": lambda: no_roll(collected=True),
     "a part handed back": lambda: handed_back(cents=1_000),
     "a die that was removed": lambda: die_removed(),
+    "dice a day old": lambda: dice_a_day_old(),
     "opened twice": lambda: _twice(_some(events.BettingOpened)),
 }  # fmt: skip
 
@@ -672,6 +689,21 @@ def test_who_comes_and_goes_ends_no_run(monkeypatch: pytest.MonkeyPatch) -> None
     opened = facts[_some(events.BettingOpened)(facts)]
     assert really
     assert FactRef(opened.stream, opened.seq) not in really
+
+
+def test_dice_that_turn_a_day_old_do_not_have_every_shake_done_for_real(
+    told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rounds before that moment and after it are told from tables, by what was cut once."""
+    really: list[int] = []
+    monkeypatch.setattr(Reading, "_tell_really", lambda *_: really.append(1))
+    cuts: list[int] = []
+    cut = Reading.__post_init__
+    monkeypatch.setattr(Reading, "__post_init__", lambda reading: (cuts.append(1), cut(reading)))
+    facts = dice_a_day_old()
+    day, rounds = judged(facts, in_bulk=True)
+    assert [one.code for one in day.findings].count("dice_over_24_hours") == 1
+    assert (len(told) > 0.8 * len(rounds), sum(really) < 5, len(cuts)) == (True, True, 1)
 
 
 def test_who_goes_without_having_come_costs_only_that_round(told: list[str]) -> None:
@@ -774,6 +806,7 @@ NEEDED: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
     "a row asks for what it read of the house": ("a die that was removed", lambda patch: patch.setattr(RowsOfKind, "key", _by_fact_alone)),
     "a row asks for what it read of the room": ("a call that differs", lambda patch: patch.setattr(RowsOfKind, "key", _by_fact_and_house)),
     "what lies there keeps to the limits": ("over the limit", lambda patch: patch.setattr(stretch, "has_outside", lambda _: False)),
+    "a run ends with its tables": ("dice a day old", lambda patch: patch.setattr(rounds_in_bulk, "bisect_right", lambda at, _: len(at))),
     "a patron is known": ("a patron erased", lambda patch: patch.setattr(stretch, "ERASED_BYTES", b"nobody")),
 }  # fmt: skip
 
