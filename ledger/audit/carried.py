@@ -194,5 +194,6 @@ class StatesWithin:
 
     def is_due(self, orders: InEveryOrder) -> bool:
         """Whether a state is put aside before the next round opens."""
-        since = orders.play.state.facts - (self.facts or 0)
-        return since >= self.every and not orders.with_coupons()
+        if self.facts is None or orders.with_coupons():
+            return False
+        return orders.play.state.facts - self.facts >= self.every

@@ -133,8 +133,8 @@ class RoundsInBulk:
         first = bisect_left(reading.opens, self.row)
         reading.usable = bisect_left(reading.opens, bisect_right(self.facts.at, self.last))
         if self.within is not None:
-            due = self._before_state_is_due(self.within, reading, first)
-            reading.usable = min(reading.usable, due)
+            before = self._before_state_is_due(self.within, reading, first)
+            reading.usable = min(reading.usable, before)
         if reading.usable <= first + 1:
             return None  # the second one would end the first round
         pending = tuple(round_ for round_ in (state.late, state.round) if round_ is not None)
@@ -173,7 +173,7 @@ class RoundsInBulk:
         at, opens = self.facts.at, reading.opens
         taken, since = self.orders.play.state.facts, within.facts
         if within.is_due(self.orders) and self.row and at[self.row - 1] < at[self.row]:
-            since = taken  # whoever takes the run puts the state aside before it
+            since = taken  # whoever takes the run puts this state aside first
         due = self.row + since + within.every - taken
         place = bisect_left(opens, max(due, self.row))
         while place < len(opens) and at[opens[place] - 1] == at[opens[place]]:

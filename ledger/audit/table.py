@@ -204,8 +204,8 @@ class TableWalk:
                 yield step
                 continue
             if not isinstance(step, (FactStep, DoubtBegins, DoubtEnds)):
-                yield from self._passed_over(step, latest)
                 latest = max(latest, step.moments[-1])
+                yield from self._passed_over(step)
                 continue
             at = _time_of(step)
             if self.carried is not None and at is not None and 0 < turns <= at:
@@ -255,14 +255,10 @@ class TableWalk:
             orders.release()
         self._keep()
 
-    def _passed_over(self, stretch: Stretch, latest: int) -> Iterator[RoundResult]:
-        """Yield the rounds that are over, then those of a stretch, and go on after it.
-
-        ``latest``: the moment of the last fact before it.
-        """
-        at = stretch.moments.start
-        if self.within is not None and at > latest:
-            self.within.opens(self.orders, at)
+    def _passed_over(self, stretch: Stretch) -> Iterator[RoundResult]:
+        """Yield the rounds that are over, then those of a stretch, and go on after it."""
+        if self.within is not None:
+            self.within.opens(self.orders, stretch.moments.start)
         for result in self.play.rest():
             if result.gaming_day == self.day.date:
                 yield result

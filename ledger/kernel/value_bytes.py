@@ -55,8 +55,8 @@ MANY: Final[Mapping[object, frozenset[type]]] = {
 """The containers that a declared type admits."""
 DEPTH: Final = 200
 """How deep values may lie in each other."""
-CLOSED: Final = 4_096
-"""Shared values of which a format keeps the bytes at most: then it begins anew."""
+SHARED_KEPT: Final = 4_096
+"""Of how many shared values a format keeps the bytes at most: then it begins anew."""
 
 _NONE, _INTEGER, _TEXT = b"nis"
 """The bytes with which most values begin."""
@@ -182,6 +182,10 @@ def _fill(kind: type[object], name: str) -> Callable[[Any, object], None]:
     return lambda part, content: object.__setattr__(part, name, content)
 
 
+def _refer_to_nothing(_part: object) -> None:
+    """Let nothing stand in a value but what is written whole."""
+
+
 class ValueFormat:
     """Writes and reads values of a closed list of kinds.
 
@@ -202,7 +206,7 @@ class ValueFormat:
         self._layouts = tuple(packed.values())
         self.kinds = tuple(sorted(kinds, key=lambda kind: (kind.__module__, kind.__qualname__)))
         self._shared = shared
-        self._written: dict[int, tuple[object, bytes]] = {}
+        self._written: dict[int, tuple[object, bytes]] = {}  # by id; who is kept keeps its id
         self._records: dict[type[object], _Record] = {}
         listed = frozenset({*self.kinds, *packed})
         for place, kind in enumerate(self.kinds):
@@ -227,7 +231,7 @@ class ValueFormat:
         self._by_number = tuple(self._records.values())
 
     def write(
-        self, content: object, refer: Callable[[object], Reference | None] = lambda _part: None
+        self, content: object, refer: Callable[[object], Reference | None] = _refer_to_nothing
     ) -> bytes:
         """The bytes of a value.
 
@@ -355,28 +359,24 @@ class ValueFormat:
                 written += b"^" + place.to_bytes(4, "big")
                 return
             if not record.can_change:
-                written += self._closed(part, record)
+                written += self._bytes_of_shared(part, record)
                 return
         written += b"c" + record.number
         self._write(record.contents(part), written, places, refer)
 
-    def _closed(self, part: Any, record: _Record) -> bytes:
+    def _bytes_of_shared(self, part: Any, record: _Record) -> bytes:
         """The bytes of a shared value, written once for many that hold the same object."""
         known = self._written.get(id(part))
         if known is None:
             inside: dict[object, int] = {}
             stored = bytearray(b"c" + record.number)
-            self._write(record.contents(part), stored, inside, _not_at_all)
+            self._write(record.contents(part), stored, inside, _refer_to_nothing)
             if inside:
                 raise ValueUnreadable(f"A shared {record.kind.__qualname__} holds another one")
-            if len(self._written) >= CLOSED:
+            if len(self._written) >= SHARED_KEPT:
                 self._written.clear()
             known = self._written[id(part)] = (part, bytes(stored))
         return known[1]
-
-
-def _not_at_all(_part: object) -> None:
-    """How something is referred to that may not be."""
 
 
 def _admitted(hint: Any, listed: AnySet[type[object]]) -> frozenset[type[object]] | None:

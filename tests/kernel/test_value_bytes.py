@@ -133,7 +133,7 @@ def test_what_is_kept_of_facts_written_before_changes_no_bytes(
     whole, alone = fresh().write(both), fresh().write(facts[3])
     kept = fresh()
     assert [kept.write(facts[3]), kept.write(both), kept.write(both)] == [alone, whole, whole]
-    monkeypatch.setattr("ledger.kernel.value_bytes.CLOSED", 1)
+    monkeypatch.setattr("ledger.kernel.value_bytes.SHARED_KEPT", 1)
     kept = fresh()
     assert [kept.write(facts[3]), kept.write(both), kept.write(both)] == [alone, whole, whole]
     assert len(kept._written) <= 1
