@@ -102,10 +102,9 @@ def _pin(cite: Citation) -> str:
 
 
 def _on_left(rules: Rules, state: State, fact: events.PositionLeft) -> Iterator[Ruling]:
-    if state.phase is Phase.AT_REST and fact.position in state.players:  # § 668a.2(c)
+    if state.phase is Phase.AT_REST and state.decided.is_bound(fact.position):  # § 668a.2(c)
         yield Requires(duty=rules.duty("left_seat_during_round"), done="all", fact=ref_of(fact))
-    bound = any(stake.fresh and stake.position == fact.position for stake in state.stakes)
-    if bound and state.phase in UNDECIDED:
+    if state.phase in UNDECIDED and state.stakes.is_bound(fact.position):
         yield breach(rules, "left_seat_during_round", fact, observed=fact.position)
 
 
@@ -113,11 +112,11 @@ def _on_betting_opened(rules: Rules, state: State, fact: events.BettingOpened) -
     if state.dealer_shook is False:  # § 668a.3(d), (j)
         row = "dealer_shake_missing@.3(j)" if state.played else "dealer_shake_missing@.3(d)"
         yield breach(rules, row, fact)
-    if state.lammers is None and state.shakes_standing:
+    if state.lammers is None and state.stakes.lies(SIX_EIGHT_SHAKE):
         if "sequence_unknown" not in state.reported:
             yield breach(rules, "sequence_unknown", fact, certainty=Certainty.UNKNOWN)
-        for stake in state.shakes_standing:
-            yield Contested(wager=stake.wager_id, as_recorded=False)
+        for wager_id in state.stakes.named(SIX_EIGHT_SHAKE):
+            yield Contested(wager=wager_id, as_recorded=False)
 
 
 def _on_placed(rules: Rules, state: State, fact: events.WagerPlaced) -> Iterator[Ruling]:
@@ -145,9 +144,11 @@ def _on_placed(rules: Rules, state: State, fact: events.WagerPlaced) -> Iterator
 def _on_changed(
     rules: Rules, state: State, fact: events.WagerIncreased | events.WagerMoved
 ) -> Iterator[Ruling]:
-    stake = state.stake(fact.wager_id)
-    wager = fact.wager if isinstance(fact, events.WagerMoved) else stake.wager if stake else None
-    if wager == SIX_EIGHT_SHAKE:
+    if isinstance(fact, events.WagerMoved):
+        is_shake = fact.wager == SIX_EIGHT_SHAKE
+    else:
+        is_shake = state.stakes.is_of(fact.wager_id, SIX_EIGHT_SHAKE)
+    if is_shake:
         yield from _joined(rules, state, fact)
 
 
@@ -163,7 +164,7 @@ def _joined(
     added_by = ref_of(fact) if isinstance(fact, events.WagerIncreased) else None
     if state.lammers is None:
         yield Contested(wager=fact.wager_id, as_recorded=False, added_by=added_by)
-    elif state.lammers and state.shakes_standing:
+    elif state.lammers and state.stakes.lies(SIX_EIGHT_SHAKE):
         yield breach(
             rules,
             "shake_joined_late",
@@ -175,8 +176,7 @@ def _joined(
 
 
 def _on_refused(rules: Rules, state: State, fact: events.TakeDownRefused) -> Iterator[Ruling]:
-    stake = state.stake(fact.wager_id)
-    if stake is not None and stake.wager == SIX_EIGHT_SHAKE:  # § 668a.2(f)(8)
+    if state.stakes.is_of(fact.wager_id, SIX_EIGHT_SHAKE):  # § 668a.2(f)(8)
         yield breach(rules, "take_down_refused", fact, wager=fact.wager_id)
 
 
@@ -184,13 +184,12 @@ def _on_settled(
     rules: Rules, state: State, fact: events.WagerSettled | events.WagerReturned
 ) -> Iterator[Ruling]:
     back = isinstance(fact, events.WagerReturned) or fact.outcome is events.SettledAs.RETURNED
-    stake = state.stake(fact.wager_id)
     invalid = state.invalid if state.phase is Phase.NO_ROLL else None
     if settles_as_it_lay(state, fact):
         invalid = LID
         yield from _as_it_lay(rules, state, fact)
     if invalid is not None:
-        if back and stake is not None and stake.wager == SIX_EIGHT_SHAKE:
+        if back and state.stakes.is_of(fact.wager_id, SIX_EIGHT_SHAKE):
             return  # § 668a.2(f)(8): it may be removed before a 7
         name = f"settled_on_no_roll@{_pin(invalid.cite).partition('#')[0]}"
         done, effect = "returned", 0

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from ledger import events
-from ledger.games.breach_reporting import phase_after, stake_after
+from ledger.games.breach_reporting import phase_after
 from ledger.games.dice import Faces
 from ledger.games.named_tuple_change import renewed, replace
 from ledger.games.props_and_hops.procedure import STEPS
@@ -23,19 +23,15 @@ from ledger.games.props_and_hops.validity import (
     stated,
     unclear,
 )
-from ledger.games.props_and_hops.wagers import SIX_EIGHT_SHAKE, faces_of, sequence_after
+from ledger.games.props_and_hops.wagers import (
+    SIX_EIGHT_SHAKE,
+    faces_of,
+    left_by,
+    sequence_after,
+)
 from ledger.games.room import Breach, Invalid, Unsure, wagers_are_seen
+from ledger.games.stakes_on_layout import NO_STAKES, StakesOnLayout
 from ledger.kernel import FactRef, ref_of
-
-
-class Stake(NamedTuple):
-    """A wager on the layout; ``fresh`` if it was placed in this round."""
-
-    wager_id: str
-    wager: str
-    position: str | None
-    cents: int
-    fresh: bool
 
 
 class State(NamedTuple):
@@ -59,7 +55,7 @@ class State(NamedTuple):
         shakes: how often the covered shaker was shaken, None if not known.
         shaken: the last shake.
         collected: the combinations whose lammer this roll collects.
-        players: the positions whose wagers of this round a roll decided.
+        decided: the wagers of this round that a roll decided.
         thrown: the fact that showed the dice, or the call that is taken for it.
         invalid: why the roll does not count.
         no_roll: the call that there was no roll.
@@ -69,7 +65,7 @@ class State(NamedTuple):
 
     # outlives the round
     lammers: frozenset[Faces] | None = frozenset()
-    stakes: frozenset[Stake] = frozenset()
+    stakes: StakesOnLayout = NO_STAKES
     seats: frozenset[str] | None = None
     seats_sure: bool = True
     staff: frozenset[tuple[events.Role, str]] | None = None
@@ -91,7 +87,7 @@ class State(NamedTuple):
     dice: tuple[events.Die, ...] = ()
     roll: Roll | None = None
     collected: frozenset[Faces] = frozenset()
-    players: frozenset[str | None] = frozenset()
+    decided: StakesOnLayout = NO_STAKES
     thrown: FactRef | None = None
     invalid: Invalid | None = None
     no_roll: FactRef | None = None
@@ -112,15 +108,6 @@ class State(NamedTuple):
     def knowable(self) -> bool:
         """Whether something of the outcome can already be seen."""
         return self.phase in KNOWABLE
-
-    @property
-    def shakes_standing(self) -> frozenset[Stake]:
-        """The Six Eight Shake Wagers on the layout."""
-        return frozenset(stake for stake in self.stakes if stake.wager == SIX_EIGHT_SHAKE)
-
-    def stake(self, wager_id: str) -> Stake | None:
-        """Return a wager on the layout by its id, None if there is none."""
-        return next((stake for stake in self.stakes if stake.wager_id == wager_id), None)
 
     def sequence(self, faces: Faces) -> Sequence:
         """Return the state of the sequence after this roll.
@@ -164,7 +151,7 @@ OUTLIVES: Final = (
 
 
 def _new_round(state: State, _event: events.BettingOpened) -> State:
-    stakes = frozenset(replace(stake, fresh=False) for stake in state.stakes)
+    stakes = state.stakes.of_earlier_round()
     return renewed(state, OUTLIVES, phase=Phase.BETTING, stakes=stakes, played=True)
 
 
@@ -197,7 +184,7 @@ def _thrown(state: State, event: events.DiceThrown | events.DiceThrownByHand) ->
 
 
 def _unread(state: State) -> State:
-    lost = None if state.shakes_standing else state.lammers
+    lost = None if state.stakes.lies(SIX_EIGHT_SHAKE) else state.lammers
     return replace(state, phase=Phase.UNREAD, lammers=lost, roll=None, order_known=False)
 
 
@@ -207,17 +194,15 @@ def _rolled(state: State, faces: Faces) -> State:
     lammers, collected = state.lammers, state.collected
     if sequence is not Sequence.GOES_ON:
         lammers = frozenset()
-    elif state.shakes_standing and faces in LAMMERS and lammers is not None:
+    elif faces in LAMMERS and state.stakes.lies(SIX_EIGHT_SHAKE) and lammers is not None:
         collected = frozenset({faces}) - lammers
         lammers = lammers | {faces}
     if sequence is Sequence.COMPLETED:
         collected = frozenset({faces})
-    over = sequence is not Sequence.GOES_ON
-    kept = frozenset(s for s in state.stakes if s.wager == SIX_EIGHT_SHAKE and not over)
-    players = frozenset(stake.position for stake in state.stakes if stake.fresh)
+    kept = state.stakes.kept(left_by(sequence))
     return replace(
         state, phase=Phase.AT_REST, roll=Roll(faces, sequence), lammers=lammers,
-        collected=collected, stakes=kept, players=players, no_roll=None, invalid=None,
+        collected=collected, stakes=kept, decided=state.stakes.fresh(), no_roll=None, invalid=None,
         passing=sequence is Sequence.LOST or state.passing, dealer_shook=False,
     )  # fmt: skip
 
@@ -255,42 +240,26 @@ def _lifted_lid(state: State, _event: events.LidLiftedByPlayer) -> State:
 
 
 def _placed(state: State, event: events.WagerPlaced) -> State:
-    stake = Stake(event.wager_id, event.wager, event.position, event.stake_cents, True)
-    return replace(state, stakes=_without(state, event.wager_id) | {stake})
-
-
-def _without(state: State, wager_id: str) -> frozenset[Stake]:
-    return frozenset(stake for stake in state.stakes if stake.wager_id != wager_id)
+    return replace(state, stakes=state.stakes.placed(event))
 
 
 def _changed(state: State, event: events.WagerIncreased | events.WagerTakenDown) -> State:
-    stake = state.stake(event.wager_id)
-    if stake is None:
-        return state
-    left = stake_after(stake.cents, event)
-    rest = _without(state, event.wager_id)
-    if left > 0:
-        return replace(state, stakes=rest | {replace(stake, cents=left)})
-    return _gone(state, event.wager_id)
+    if state.stakes.takes_away(event):
+        return _gone(state, event.wager_id)
+    return replace(state, stakes=state.stakes.changed(event))
 
 
 def _moved_to(state: State, event: events.WagerMoved) -> State:
-    stake = state.stake(event.wager_id)
-    if stake is None:
-        return state
     after = _gone(state, event.wager_id)
-    return replace(after, stakes=after.stakes | {replace(stake, wager=event.wager)})
+    return replace(after, stakes=state.stakes.moved(event))
 
 
 def _gone(state: State, wager_id: str) -> State:
     """Remove a wager from the layout; with the last Six Eight Shake the sequence ends."""
-    stake = state.stake(wager_id)
-    if stake is None:
-        return state
-    after = replace(state, stakes=_without(state, wager_id))
-    if stake.wager == SIX_EIGHT_SHAKE and not after.shakes_standing:
-        return replace(after, lammers=frozenset())
-    return after
+    after = state.stakes.without(wager_id)
+    if state.stakes.is_of(wager_id, SIX_EIGHT_SHAKE) and not after.lies(SIX_EIGHT_SHAKE):
+        return replace(state, stakes=after, lammers=frozenset())
+    return replace(state, stakes=after)
 
 
 def settles_as_it_lay(state: State, event: events.WagerSettled | events.WagerReturned) -> bool:
@@ -300,9 +269,8 @@ def settles_as_it_lay(state: State, event: events.WagerSettled | events.WagerRet
     """
     if state.phase is not Phase.LIFTED:
         return False
-    stake = state.stake(event.wager_id)
     back = isinstance(event, events.WagerReturned) or event.outcome is events.SettledAs.RETURNED
-    return not (back and stake is not None and stake.wager == SIX_EIGHT_SHAKE)
+    return not (back and state.stakes.is_of(event.wager_id, SIX_EIGHT_SHAKE))
 
 
 def _settled(state: State, event: events.WagerSettled | events.WagerReturned) -> State:
@@ -350,7 +318,8 @@ def _staffed(state: State, event: events.StaffAssigned | events.StaffRelieved) -
 
 def _unsure(state: State, _event: Unsure) -> State:
     phase = Phase.LOST if state.in_round else state.phase
-    lammers = None if state.shakes_standing or state.in_round else state.lammers
+    lost = state.in_round or state.stakes.lies(SIX_EIGHT_SHAKE)
+    lammers = None if lost else state.lammers
     return replace(
         state, phase=phase, lammers=lammers, seats_sure=False, staff=None, staff_sure=False, order_known=False,
         passing=False, dealer_shook=None, lid_off=False, odds_on_layout=None,
