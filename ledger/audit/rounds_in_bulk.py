@@ -141,7 +141,10 @@ class RoundsInBulk:
         reading.counter = Counter(desk=state.desk, pending=pending)
         asked = state.desk.lookup if isinstance(state.desk.lookup, AskedCoupons) else None
         answered = 0 if asked is None else len(asked.answers)
-        stretch = rounds_in_order(reading, self.row, state.room_state, state.house)
+        standing = self.orders.play.standing()
+        if standing is None:
+            return None
+        stretch = rounds_in_order(reading, self.row, state.room_state, state.house, standing)
         if asked is not None:  # of other rounds the play asks what it needs, of its own accord
             asked.keep_of_later(answered, range(0) if stretch is None else stretch.moments)
         if stretch is not None:

@@ -106,8 +106,11 @@ class StretchRulings:
         return self.stretch.reading.rounds.wagers_between(self.stretch.first, self.stretch.last)
 
     def wagers(self) -> int:
-        """Return how many wagers there were."""
-        return len(self._wagers()[NAME])
+        """Return how many wagers were laid; one that outlives its round counts once."""
+        of_rounds = self.stretch.reading.rounds.rounds[:, self.stretch.first : self.stretch.last]
+        before = self.stretch.reading.rounds.before(self.stretch.first, LAST_WAGER)
+        counts = np.diff(of_rounds[LAST_WAGER], prepend=before)
+        return int((self._wagers()[PLACED] >= np.repeat(of_rounds[FIRST], counts)).sum())
 
     def stakes(self) -> Iterator[tuple[tuple[str, FactRef | None, str, tuple[int, ...]], int]]:
         """Yield by game, filing, wager and picks the stakes of wagers that were decided, in cents.
@@ -157,9 +160,8 @@ class StretchRulings:
         if act is None:
             owed: Owed = self.stretch.reading.tables.rows.owed.objects[number]
             expected = owed.expected
-            act = (
-                f'"{expected.outcome.value}",{expected.winnings_cents},{expected.stake_taken_cents}'
-            )
+            cents = expected.winnings_cents, expected.stake_taken_cents
+            act = ",".join([f'"{expected.outcome.value}"', *map(_written, cents)])
             if owed.done is not None:
                 outcome, winnings, taken = owed.done
                 act += f',"{OUTCOMES[outcome].value}",{winnings},{taken}'
@@ -214,3 +216,7 @@ class StretchRulings:
         turns = np.flatnonzero(np.diff(ranks, prepend=-1, append=-1))
         for begin, end in zip(turns[:-1].tolist(), turns[1:].tolist(), strict=True):
             yield names[ranks[begin]], out[ends[begin] : ends[end]].tobytes()
+
+
+def _written(cents: int | None) -> str:
+    return "null" if cents is None else str(cents)

@@ -263,7 +263,13 @@ class TableWalk:
             if result.gaming_day == self.day.date:
                 yield result
         self._keep()
-        self.play.skip(stretch.facts, stretch.house, stretch.posted())
+        self.play.skip(
+            stretch.facts,
+            stretch.house,
+            stretch.posted(),
+            stretch.room_state(self.play.state.room_state),
+            stretch.left,
+        )
         self.events += stretch.facts
         self.account.settled(stretch.taken, stretch.paid)
         for step in stretch.noted():

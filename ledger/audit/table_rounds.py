@@ -58,6 +58,7 @@ class TableRounds:
         run = StretchRulings(stretch)
         self.count += len(stretch)
         self.wagers += run.wagers()
+        self._stood = {wager.ref for wager in stretch.left}
         self.opened.extend(run.opened())
         for key, cents in run.stakes():
             self.account.stakes[key] = self.account.stakes.get(key, 0) + cents

@@ -36,6 +36,8 @@ TEXT_BYTES: Final = 64
 """The most bytes of a short text with its branch and its length; as many lie behind the bundles for
 each text that a fact may begin with, so that no reading runs over their end."""
 TEXTS: Final = 5
+WORD: Final = 8
+"""How many bytes machine code reads at a time; no buffer is shorter."""
 AT_ONCE: Final = 256
 """For how many more stretches of bytes room is made at least."""
 MOST_SPANS: Final = 200_000
@@ -333,7 +335,7 @@ class MachineCut:
         bundles: list[bytes],
         rows: Numbers,
         place: Numbers,
-        known: tuple[NDArray[np.uint8], Numbers],
+        known: tuple[NDArray[np.uint64], Numbers],
         body: Numbers,
         named: Numbers,
     ) -> None:
@@ -343,7 +345,8 @@ class MachineCut:
         addresses = np.array([*map(self.fast.address_of, bundles)], np.int64)
         sizes = np.array([len(each) for each in bundles], np.int64)
         longest = int(sizes.max(initial=0))
-        sources = np.frombuffer(b"".join(cut.facts.sources), np.uint8).copy()
+        octets = b"".join(cut.facts.sources).ljust(WORD, b"\0")
+        sources = np.frombuffer(octets, np.uint8).copy()
         ends = np.cumsum([0, *map(len, cut.facts.sources)])
         before, first_rows = len(spans), np.zeros(len(spans) + len(rows), np.int64)
         done = 0
@@ -367,14 +370,15 @@ class MachineCut:
             cut.bodies.of_spans.append(as_body)
 
 
-def layouts(kinds: Mapping[int, Layout]) -> tuple[NDArray[np.uint8], Numbers]:
-    """Return by kind the first bytes of its facts, and of each text whether it may be null.
+def layouts(kinds: Mapping[int, Layout]) -> tuple[NDArray[np.uint64], Numbers]:
+    """Return by kind the first bytes of its facts as a number, the first of them the lowest, and of
+    each text whether it may be null.
 
     It is 1 or 0 for each text, and -1 after the last; a kind that is not cut has none.
     """
     most = max(kinds, default=-1) + 1
-    heads, nulls = np.zeros((most, 5), np.uint8), np.full((most, TEXTS - 1), -1, np.int64)
+    heads, nulls = np.zeros(most, np.uint64), np.full((most, TEXTS - 1), -1, np.int64)
     for number, kind in kinds.items():
-        heads[number] = np.frombuffer(kind.head, np.uint8)
+        heads[number] = int.from_bytes(kind.head, "little")
         nulls[number, : 1 + len(kind.identities)] = [True, *kind.identities]
     return heads, nulls

@@ -169,18 +169,23 @@ def _text_at(raw, at, end, nullable, spans, part):  # type: ignore[no-untyped-de
 
 
 @numba.njit(forceinline=True)
+def _is_same(raw, begin, other, first, last):  # type: ignore[no-untyped-def]
+    """Whether what begins at a place is a stretch of other bytes."""
+    at, end = first, begin + last - first
+    while at < last:
+        if _rest_of(raw, begin + at - first, end) != _rest_of(other, at, last):
+            return False
+        at += WORD
+    return True
+
+
+@numba.njit(forceinline=True)
 def _is_framed(raw, begin, place, heads, kind, source, first, last):  # type: ignore[no-untyped-def]
     """Whether a fact has the first bytes of its kind, and its stream's source before a place."""
-    for at in range(HEAD):
-        if raw[begin + at] != heads[kind, at]:
-            return False
-    size = last - first
-    if place - size < begin + HEAD:
+    if _rest_of(raw, begin, begin + HEAD) != heads[kind]:
         return False
-    for at in range(size):  # noqa: SIM110
-        if raw[place - size + at] != source[first + at]:
-            return False
-    return True
+    size = last - first
+    return place - size >= begin + HEAD and _is_same(raw, place - size, source, first, last)
 
 
 @numba.njit(forceinline=True)
@@ -199,6 +204,7 @@ def _number_facts(  # type: ignore[no-untyped-def]
     body, named, start,
 ):  # fmt: skip
     spans = np.empty((PARTS, 2), np.int64)
+    lately = np.full((PARTS, len(heads)), NULL, np.int64)
     for number in range(start, len(rows)):
         kind, row, begin = kinds[number], rows[number], begins[number]
         body[row] = UNREAD
@@ -226,11 +232,18 @@ def _number_facts(  # type: ignore[no-untyped-def]
             continue
         for part in range(count):
             named[part, row] = NULL
-            if spans[part, 0] != NULL:
-                named[part, row] = _number_of(
-                    raw, spans[part, 0], spans[part, 1], 0,
-                    texts, text_starts, text_owners, text_slots, text_count,
-                )  # fmt: skip
+            begin, stop, recent = spans[part, 0], spans[part, 1], lately[part, kind]
+            if begin == NULL:
+                continue
+            if recent != NULL and text_starts[recent + 1] - text_starts[recent] == stop - begin:
+                first, last = text_starts[recent], text_starts[recent + 1]
+                if _is_same(raw, begin, texts, first, last):
+                    named[part, row] = recent
+                    continue
+            named[part, row] = lately[part, kind] = _number_of(
+                raw, begin, stop, 0,
+                texts, text_starts, text_owners, text_slots, text_count,
+            )  # fmt: skip
         if body_count[0] >= most_bodies:
             slot = _slot_of(raw, place, end, kind, bodies, body_starts, body_owners, body_slots)
             body[row] = body_slots[slot]  # empty is the mark of what was not read
@@ -258,7 +271,7 @@ _FILE = Path(__file__)
 number_facts = compiled(
     _number_facts,
     types.int64(
-        *[_LONGS] * 9, types.uint8[:, ::1], types.int64[:, ::1], _BYTES, _LONGS,
+        *[_LONGS] * 9, types.uint64[::1], types.int64[:, ::1], _BYTES, _LONGS,
         *_SPANS, _LONGS, *_SPANS, _LONGS, _LONGS, types.int64, _LONGS, types.int64[:, ::1],
         types.int64,
     ),

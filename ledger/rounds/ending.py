@@ -354,6 +354,12 @@ def _result(round_: Round, wager: PlacedWager, owed: Due, ending: Ending) -> Wag
     )
 
 
+def may_leave(round_: Round) -> bool:
+    """Whether a wager lies there that may outlive the round."""
+    outlive = round_.rules.room.outlive
+    return any(wager.wager in outlive for wager in round_.book.wagers.values())
+
+
 def carried_over(round_: Round, ending: Ending) -> tuple[dict[str, PlacedWager], list[Breach]]:
     """Return the wagers that the round leaves standing, or may have left standing.
 

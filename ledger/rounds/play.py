@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ledger import events
 from ledger.coupons import CouponLookup
@@ -24,11 +24,11 @@ from ledger.rounds.after_the_round import ENDED, is_of_late, settled_late, unsur
 from ledger.rounds.coupon_desk import CouponDesk
 from ledger.rounds.coupon_use import accepted as taken
 from ledger.rounds.coupon_use import elsewhere
-from ledger.rounds.ending import Ending, carried_over, end_round, unknown_round
+from ledger.rounds.ending import Ending, carried_over, end_round, may_leave, unknown_round
 from ledger.rounds.findings import as_finding
 from ledger.rounds.floorperson_posts import POSTED, follow
 from ledger.rounds.lost_facts import CALLED_OFF, is_decided, is_settled, shows_another
-from ledger.rounds.placed import is_of_coupon, is_of_wager
+from ledger.rounds.placed import PlacedWager, is_of_coupon, is_of_wager
 from ledger.rounds.play_state import PlayState
 from ledger.rounds.reporting_policy import (
     ONCE_A_ROUND,
@@ -311,18 +311,39 @@ class TablePlay:
             yield from self._close(firm=True, by_table=False)
         yield from self._late_ends()
 
-    def skip(self, facts: int, house: TableHouse, posted: Iterable[FactStep]) -> None:
+    def skip(
+        self,
+        facts: int,
+        house: TableHouse,
+        posted: Iterable[FactStep],
+        room_state: Any,
+        standing: Iterable[PlacedWager],
+    ) -> None:
         """Go on after rounds in order that were told from tables.
 
         Args:
             facts: how many facts they have.
             house: what is known at the table after them.
             posted: those facts of them that change who works at the table.
+            room_state: what the room knows after them.
+            standing: the wagers that outlive the last of them.
         """
         self.state.facts += facts
-        self.state.house = house
+        self.state.house, self.state.room_state = house, room_state
+        self.state.carried = {wager.wager_id: wager for wager in standing}
         for step in posted:
             follow(self.state.posts, step.fact, step.at)
+
+    def standing(self) -> Sequence[PlacedWager] | None:
+        """Return the wagers that would stand if the next round opened now; None if in doubt."""
+        round_ = self.state.round
+        if round_ is None or self.state.room is None or not may_leave(round_):
+            return ()
+        owed = self.state.room.close(round_.rules, self.state.room_state, round_.last)
+        if round_.coupons or round_.contested or owed:
+            return None
+        carried, breaches = carried_over(round_, self._ending(firm=True, by_table=False))
+        return None if breaches else [*carried.values()]
 
     def done_with(self, day: date) -> bool:
         """Whether every round of this gaming day and of those before it was handed out.

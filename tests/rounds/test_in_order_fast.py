@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from functools import cache
 from pathlib import Path
+from random import Random
 from types import ModuleType
 from typing import Any
 
@@ -18,13 +19,15 @@ from ledger.audit.ledger_contract import day_of
 from ledger.audit.office import read_office
 from ledger.audit.table import audit_table
 from ledger.floor import FIRST_DAY, KINDS
+from ledger.games.sic_bo.state import State
 from ledger.kernel import machine_code
 from ledger.replay import Replay
-from ledger.rounds.in_order import kept_tables, machine_walk, room_table, walk_fast
+from ledger.rounds.in_order import kept_tables, machine_walk, walk_fast
 from ledger.rounds.in_order.room_alike import RoomAlike
 from ledger.rounds.in_order.room_table import RoomTable
-from ledger.rounds.in_order.row_numbers import UNANSWERED, Answers, Ask, BodyColumns
+from ledger.rounds.in_order.row_numbers import UNANSWERED, BodyColumns, Steps
 from tests.engine import floor_day, log_of, of_tables
+from tests.rounds.props_days import PROPS
 from tests.rounds.test_in_order import (
     TABLE,
     WRONG,
@@ -33,6 +36,7 @@ from tests.rounds.test_in_order import (
     is_same,
     judged,
 )
+from tests.rounds.test_in_order_standing import WRONG as WRONG_STANDING
 
 
 @pytest.fixture(autouse=True)
@@ -135,21 +139,20 @@ def test_two_tables_that_take_turns_do_not_mix_what_they_asked(compiled: list[in
 def test_what_a_room_treats_alike_is_asked_at_one_table_for_all(
     compiled: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answered: list[Ask] = []
-    keep = machine_walk._keep
+    questions: list[int] = []
+    answer = machine_walk._answer_of_room
 
-    def noted(answers: Answers, fast: ModuleType, ask: Ask, *rest: int) -> None:
-        before = answers.count
-        keep(answers, fast, ask, *rest)
-        answered.extend([ask] * (answers.count - before))
+    def noted(reading: Any, room: Any, number: int, fast: ModuleType) -> None:
+        questions.append(number)
+        answer(reading, room, number, fast)
 
-    monkeypatch.setattr(machine_walk, "_keep", noted)
+    monkeypatch.setattr(machine_walk, "_answer_of_room", noted)
     facts = of_tables(floor_day(scale=0.1)[0], TABLE, "SB-03")
     assert is_same(facts)
-    first, answered[:] = answered.count(Ask.ROOM), []
+    first = len(questions)
+    questions.clear()
     assert is_same(facts, "SB-03")
-    assert 0 < answered.count(Ask.ROOM) < first / 2
-    assert Ask.BY_NAME in answered
+    assert 0 < len(questions) < first / 2
 
 
 def test_tables_that_are_nearly_full_are_made_anew_before_a_day(
@@ -167,27 +170,21 @@ def test_tables_that_are_nearly_full_are_made_anew_before_a_day(
     assert [one[2] is bodies for one in kept_tables._KEPT] == [False]
 
 
-@pytest.mark.parametrize("holds", [True, False])
-def test_whichever_fields_are_taken_for_names_rounds_are_the_same(
-    holds: bool, monkeypatch: pytest.MonkeyPatch, compiled: list[int]
-) -> None:
-    monkeypatch.setattr(room_table, "holds_a_name", lambda *_: holds)
-    assert is_same(honest_day())
-    assert is_same(WRONG["a shaker never placed"]())
-    assert any(compiled) is not holds  # a state that has to name something to be open is none
-
-
-def test_what_has_to_do_with_names_is_no_row_of_every_table(compiled: list[int]) -> None:
+def test_a_row_is_asked_by_the_fields_that_it_reads_and_by_no_others(compiled: list[int]) -> None:
+    """Which shakers were placed matters to facts of the shaker alone, and so on."""
     judged(honest_day(), in_bulk=True)
     room, _, bodies, _ = kept_tables._KEPT[0]
-    shared: dict[str, set[bool]] = {}
-    for state in [*room._states.values()]:
-        for body in bodies.bodies:
-            effect = room.effect(state, body)
-            if effect is not None:
-                shared.setdefault(body.kind.__name__, set()).add(effect.is_shared)
-    assert shared["DiceThrown"] == shared["WagerSettled"] == {True}
-    assert shared["DiceShaken"] == {False}  # it is looked for among those that were placed
+    by_kind: dict[str, set[str]] = {}
+    for body in bodies.bodies:
+        read = {room.kind._fields[number] for number in room.asked_by(body)[1]}
+        by_kind.setdefault(body.kind.__name__, set()).update(read)
+    assert {kind for kind, read in by_kind.items() if "shakers" in read} == {
+        "DiceShaken",
+        "ShakerCovered",
+    }
+    assert {kind for kind, read in by_kind.items() if "entered" in read} == {"AreasLit"}
+    assert not by_kind["WagerPlaced"]
+    assert any(compiled)
 
 
 def test_a_fact_is_asked_anew_where_more_of_it_matters(compiled: list[int]) -> None:
@@ -200,39 +197,72 @@ def test_a_fact_is_asked_anew_where_more_of_it_matters(compiled: list[int]) -> N
     alike, columns = RoomAlike(room), BodyColumns()
     columns.follow(bodies)
     for number, call in zip(numbers, calls, strict=True):
-        columns.kind.numbers[number], columns.says.numbers[number] = alike.fact(call)
+        columns.asked_by.numbers[number], columns.says.numbers[number] = alike.fact(call)
     assert len({alike.fact(call) for call in calls}) == 1
-    state = next(one for one in known._states.values() if known.effect(one, calls[0]) is not None)
-    assert room.effect(state, calls[0]) is not None
-    assert columns.is_asked_by_more(numbers[0], alike.asked(events.RollCalled).number)
+    state = next(
+        one for one in known._states.values() if known.effect(one.parts, calls[0]) is not None
+    )
+    assert room.effect(state.parts, calls[0]) is not None
+    assert columns.is_asked_by_more(numbers[0], alike.fact(calls[0])[1])
     assert {columns.says.numbers[number] for number in numbers} == {UNANSWERED}
     assert len({alike.fact(call) for call in calls}) == 2
 
 
-SAME_ROOM, SAME_FACT = "lately[place, 0] == room", "lately[place, 1] == number"
-KIND = "of_bodies[0]"
-SAME_KIND = f"{KIND}[lately[place, 1]] == {KIND}[number]"
-PLACE = "_mixed(room, number) & np.uint64(len(lately) - 1)"
+def test_what_was_answered_about_the_room_is_told_by_the_fact_and_the_parts() -> None:
+    """In a table where most answers stand in the place of another one."""
+    walk, random = walked_by(source()), Random(1)
+    steps = Steps(6)
+    steps.follow([(0, 2, 5), (1,)])
+    rooms = [np.array([random.randrange(3) for _ in range(6)], np.int64) for _ in range(60)]
+    asked_by = steps.starts.numbers, steps.fields.numbers
+    known: dict[tuple[int, ...], int] = {}
+    with np.errstate(over="ignore"):
+        for number, (says, room) in enumerate((says, room) for says in range(20) for room in rooms):
+            name = (says, *room[[0, 2, 5]].tolist())
+            if random.random() < 0.5:
+                known.setdefault(name, number)
+                steps.put(says, room[[0, 2, 5]], number, walk.put_step)
+        for says in range(20):
+            for room in rooms:
+                name = (says, *room[[0, 2, 5]].tolist())
+                answer = walk._answer_in(says, 0, room, asked_by, steps.rows)
+                assert answer == known.get(name, UNANSWERED)
+    assert len(steps.rows) < 4 * len(known)
+
+
+MIXED_FACT, MIXED_PARTS = "mixed = np.uint64(says)\n", "mixed = _mixed(mixed, room[fields[at]])"
+IN_ONE_PLACE = (
+    (MIXED_FACT, "mixed = np.uint64(0)\n"),
+    (MIXED_PARTS, "pass"),
+    ("mixed, last = np.uint64(row[0]), 1", "mixed, last = np.uint64(0), 1"),
+    ("mixed = _mixed(mixed, row[last])", "pass"),
+)
+"""All answers about the room stand in one row of places: none is told apart by its place."""
+
+
+PART = "if steps[place, 2 + at - first] != room[fields[at]]:"
 
 
 @pytest.mark.parametrize(
-    ("wrong", "condition", "place", "instead"),
-    [
-        ("no shake", SAME_ROOM, "_mixed(0, number)", "True"),
-        ("an entry that differs", SAME_FACT, f"_mixed(room, {KIND}[number])", SAME_KIND),
-    ],
+    ("wrong", "field"),
+    [("lights left on", "lit"), ("too few shakes", "shakes"), ("no call", "called")],
 )
-def test_what_was_asked_lately_is_told_by_room_and_fact(
-    wrong: str, condition: str, place: str, instead: str, monkeypatch: pytest.MonkeyPatch
+def test_an_answer_about_the_room_is_told_by_each_part(
+    wrong: str, field: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is not told apart by its place there, after a day on which all was in order."""
-    text = source()
-    assert condition in text
-    assert PLACE in text
-    text = text.replace(PLACE, PLACE.replace("_mixed(room, number)", place))
+    """What is not told apart by its place, after a day on which all was in order."""
+    text = _replaced(source(), IN_ONE_PLACE)
     assert _differs(text, WRONG[wrong](), monkeypatch, before=honest_day()) is False
-    text = text.replace(condition, instead)
+    number = State._fields.index(field)
+    text = _replaced(text, ((PART, PART.replace(":", f" and fields[at] != {number}:")),))
     assert _differs(text, WRONG[wrong](), monkeypatch, before=honest_day()) is True
+
+
+def _replaced(text: str, fragments: Any) -> str:
+    for fragment, instead in fragments:
+        assert fragment in text, fragment
+        text = text.replace(fragment, instead)
+    return text
 
 
 # --- each condition is needed ---------------------------------------------------------------------
@@ -255,24 +285,29 @@ def walked_by(text: str) -> ModuleType:
 
 
 CLOSES = ("if closes != 1:", "if False:")
-UNSETTLED = ("tally[UNSETTLED] > 0", "False")
+UNSETTLED = (
+    ("_owes(tally, leaves) > 0", "False"),
+    ("if owed == FALLS or not owed_stands[owed] or count == half:", "if owed == FALLS:"),
+)
+ROW = "if effect == FALLS or (requires[effect] and _owes(tally, leaves) > 0):\n            return STOPPED"
+LIFTED_LATE = "if part != LIFTS or not is_free or not removable[wagers[LAID, wager]]:"
 NEEDED: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "facts that fall back": ("shaken as betting closes", (("if strange[ends + 1] > strange[row] or", "if"),)),
     "who recorded it holds a credential": ("recorded by nobody known", (("or unsure[ends] > unsure[row]:", "or False:"),)),
-    "the room has a row": ("a call that differs", (("if effect == FALLS or (requires[effect] and tally[UNSETTLED] > 0):\n            return STOPPED", "if effect == FALLS:\n            continue"), CLOSES)),
-    "the house has a row": ("announced by another", (("if change == FALLS:\n                return STOPPED\n            house = change >> 1", "change = house << 1 if change == FALLS else change\n            house = change >> 1"),)),
-    "betting is open": ("raised late", (("if not room_open[room & NAMES - 1] or tally[IS_CLOSED] or", "if"),)),
-    "the wager is laid in order": ("in cash", (("if laid == FALLS:\n            return STOPPED\n        wagers[NAME, count]", "laid = max(laid, 0)\n        wagers[NAME, count]"),)),
-    "it is laid once, or all is settled": ("placed twice", (("if is_there != (part == CHANGES):", "if False:"), UNSETTLED)),
-    "it is changed in order": ("moved where nothing is offered", (("if laid == FALLS:\n        return STOPPED\n    tally[OUTSIDE]", "laid = before if laid == FALLS else laid\n    tally[OUTSIDE]"),)),
-    "it is a wager of the round, settled once": ("settled twice", (("if not cursor[WAGERS] <= wager < tally[COUNT] or wagers[NAME, wager] != name:", "if False:"), ("if wagers[OWED, wager] != NONE:", "if False:"))),
+    "the room has a row": ("a call that differs", ((ROW, "if effect == FALLS:\n            continue"), CLOSES)),
+    "the house has a row": ("announced by another", (("if change == FALLS:\n        return STOPPED, house\n    if change & 1", "change = house << 1 if change == FALLS else change\n    if change & 1"),)),
+    "betting is open": ("raised late", (("if not is_open:\n        is_free", "if False:\n        is_free"),)),
+    "the wager is laid in order": ("in cash and taken down", (("if laid == FALLS:\n            return STOPPED\n        wagers[NAME, count]", "laid = max(laid, 0)\n        wagers[NAME, count]"),)),
+    "it is laid once, or all is settled": ("placed twice", (("if is_there != (part != LAYS):", "if False:"), *UNSETTLED)),
+    "it is changed in order": ("moved where nothing is offered", (("if laid == FALLS:\n        return STOPPED\n    if outside", "laid = before if laid == FALLS else laid\n    if outside"),)),
+    "it is a wager of the round, settled once": ("settled twice", (("if not cursor[WAGERS] <= wager < tally[COUNT] or wagers[NAME, wager] != name:", "if False:"), ("if wagers[OWED, wager] != NONE:\n        return STOPPED\n    owed", "owed"))),
     "the outcome is as owed": ("returned who lost", (("owed_act[owed] != act:", "False:"),)),
     "winnings are as owed": ("paid too much", (("owed_won[owed] != won or", ""),)),
     "the stake taken is as owed": ("taken too little", (("or owed_taken[owed] != taken:", "or False:"),)),
     "losers are collected first": ("a winner paid first", (("if tally[WINNER_PAID] and act != WON:", "if False:"),)),
     "what lies there keeps to the limits": ("over the limit", (("if tally[OUTSIDE] > 0:", "if False:"),)),
     "who comes and goes is done for real": ("relieved who was not there", (("return house << 1 | 1", "return house << 1"),)),
-    "all is settled": ("never settled", (UNSETTLED,)),
+    "all is settled": ("never settled", UNSETTLED),
     "nothing is owed at the end": ("no call", (CLOSES,)),
     "the next round opens alike": ("limits announced in a round", (("or change >> 1 != really >> 1:", "or False:"),)),
 }  # fmt: skip
@@ -287,16 +322,46 @@ def test_the_walk_run_as_python_is_the_same(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("name", sorted(NEEDED))
 def test_each_condition_of_the_walk_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong, switched_off = NEEDED[name]
+    assert _differs(_replaced(source(), switched_off), WRONG[wrong](), monkeypatch)
+
+
+NEEDED_STANDING: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
+    "the fact names a wager that stands": ("refused", (("room[fields + OWN] = own\n", "room[fields + OWN] = 0\n"),)),
+    "another one stands": ("a lammer of nobody", (("room[fields + OTHERS] = 1 if lasting > own else 0", "room[fields + OTHERS] = 1"),)),
+    "a position is bound": ("left before the roll", (("room[fields + BOUND] = bound", "room[fields + BOUND] = 0"),)),
+    "nothing is left of a wager": ("taken down and another placed", (("room[fields + GOES] = goes", "room[fields + GOES] = 0"),)),
+    "what goes once all is decided was bound": ("left once it was lifted", (("if not laid_gone[wagers[LAID, wager]] or is_late:", "if not laid_gone[wagers[LAID, wager]]:"),)),
+    "what does not lift is late": ("raised late", ((LIFTED_LATE, LIFTED_LATE.replace("part != LIFTS or ", "")),)),
+    "what is decided is not lifted": ("lifted after a 7", ((LIFTED_LATE, LIFTED_LATE.replace("not is_free or ", "")),)),
+    "others are not lifted late": ("another one lifted late", ((LIFTED_LATE, "if part != LIFTS or not is_free:"),)),
+    "what lies there keeps to the limits once betting is closed": ("less than the minimum", (("(not is_open or wagers[PLACED, wager] < row)", "wagers[PLACED, wager] < row"),)),
+    "what was accepted keeps to the limits": ("above the maximum for a while", (("(not is_open or wagers[PLACED, wager] < row)", "not is_open"),)),
+    "settlements are complete": ("covered before all is settled", ((" or (requires[effect] and _owes(tally, leaves) > 0):", ":"),)),
+    "a 7 leaves none": ("not settled after a 7", UNSETTLED),
+    "what stands is not settled": ("settled while it stands", (("if owed == FALLS or owed_act[owed] != act:", "if owed == FALLS:"), ("if owed_won[owed] != won or owed_taken[owed] != taken:", "if False:"))),
+    "the room has a row": ("another lammer", ((ROW, "if effect == FALLS:\n            continue"), CLOSES)),
+    "what stands is there in the next round": ("taken down and another placed", (("_take_over(cursor, tally, lasting, standing, lying, wagers)\n        status", "status"),)),
+}  # fmt: skip
+"""The same for what stands at a table of Props & Hops (``test_in_order_standing.py``)."""
+
+
+@pytest.mark.by_turns(3)
+@pytest.mark.parametrize("name", sorted(NEEDED_STANDING))
+def test_each_condition_of_what_stands_is_needed(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong, switched_off = NEEDED_STANDING[name]
+    facts = WRONG_STANDING[wrong]()
     text = source()
-    for fragment, instead in switched_off:
-        assert fragment in text
-        text = text.replace(fragment, instead)
-    assert _differs(text, WRONG[wrong](), monkeypatch)
+    assert _differs(text, facts, monkeypatch, table=PROPS) is False
+    assert _differs(_replaced(text, switched_off), facts, monkeypatch, table=PROPS)
 
 
-def _differs(text: str, facts: Any, monkeypatch: pytest.MonkeyPatch, before: Any = ()) -> bool:
+def _differs(
+    text: str, facts: Any, monkeypatch: pytest.MonkeyPatch, before: Any = (), table: str = TABLE
+) -> bool:
     """Whether a day is told otherwise by this source, after another day with the same tables."""
-    plain = judged(facts, in_bulk=False)
+    plain = judged(facts, in_bulk=False, table=table)
     walk = walked_by(text)
 
     def twin(module: str, _: int) -> ModuleType | None:
@@ -307,8 +372,8 @@ def _differs(text: str, facts: Any, monkeypatch: pytest.MonkeyPatch, before: Any
     try:
         with np.errstate(over="ignore"):
             if before:
-                judged(before, in_bulk=True)
-            return judged(facts, in_bulk=True) != plain
+                judged(before, in_bulk=True, table=table)
+            return judged(facts, in_bulk=True, table=table) != plain
     except (
         AssertionError,
         IndexError,

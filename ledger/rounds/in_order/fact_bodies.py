@@ -7,11 +7,14 @@ codec. Bytes are compared as they are, never by a hash of them.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
-from dataclasses import fields
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
 from enum import IntEnum
 from functools import cache
 from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ledger import events
 from ledger.codec import registry
@@ -21,10 +24,11 @@ from ledger.house.table import MINDS
 from ledger.kernel import ERASED
 from ledger.replay.byte_spans import ByteSpans
 from ledger.replay.errors import EntryWrong
-from ledger.replay.fact_columns import UNREAD
+from ledger.replay.fact_columns import NULL, UNREAD
 from ledger.replay.stream_index import head_of, kind_numbers
 from ledger.rounds.in_order.partial_facts import BEGINNINGS, IDENTITIES, Body
 from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS
+from ledger.rounds.wager_timing import LIFTS
 
 BODIES: Final = 100_000
 """The most bodies that are kept; a fact with another one falls back."""
@@ -50,6 +54,7 @@ class Does(IntEnum):
 
     ``IS_REMEMBERED``: the house follows it, and what it says is not known by its body alone.
     ``IS_OF_STAFF``: it says who works at the table, and is done for real after the run.
+    ``LIFTS``: it changes a wager, too, and takes some or all of it from the layout.
     """
 
     TELLS_THE_ROOM = 0
@@ -60,6 +65,7 @@ class Does(IntEnum):
     OF_COUPON = 5
     IS_REMEMBERED = 6
     IS_OF_STAFF = 7
+    LIFTS = 8
 
 
 class Kind(NamedTuple):
@@ -69,13 +75,15 @@ class Kind(NamedTuple):
         event: its class.
         head: the first bytes of each such fact.
         identities: its first fields that tell one fact from another alike: whether each may be
-            null.
+            null. One that comes later is a part of the body.
+        named: their names.
         minded: the house follows it.
     """
 
     event: type[Fact]
     head: bytes
     identities: tuple[bool, ...]
+    named: tuple[str, ...]
     minded: bool
 
 
@@ -95,10 +103,9 @@ def kinds() -> dict[int, Kind]:
             if field.name not in IDENTITIES or not isinstance(inner, Text) or inner.is_date:
                 break
             identities.append(isinstance(shape, Maybe))
-        hidden = sum(field.name in IDENTITIES for field in fields)
-        if hidden == len(identities) or event in COUPON_FACTS:  # these are decoded, each of them
-            number = kind_numbers()[head_of(schema.id)]
-            out[number] = Kind(event, head_of(schema.id), tuple(identities), event in MINDS)
+        number = kind_numbers()[head_of(schema.id)]
+        named = tuple([field.name for field in fields[: len(identities)]])
+        out[number] = Kind(event, head_of(schema.id), tuple(identities), named, event in MINDS)
     return out
 
 
@@ -109,10 +116,31 @@ def numbers_of(some: frozenset[type[Fact]]) -> tuple[int, ...]:
     return tuple(kind_numbers()[head_of(schema.id)] for schema in schemas)
 
 
-class Bodies:
-    """The bodies that were met, numbered as they came; a number stands for just these bytes."""
+@cache
+def places_of(name: str) -> dict[int, int]:
+    """Return by kind of fact which of its texts has this name, where one has."""
+    return {
+        number: kind.named.index(name) for number, kind in kinds().items() if name in kind.named
+    }
 
-    def __init__(self) -> None:
+
+UNMET: Final = -2
+"""Stands for the number of a body with a position with which none was met."""
+POSITION: Final = frozenset({"position"})
+
+
+class Bodies:
+    """The bodies that were met, numbered as they came; a number stands for just these bytes.
+
+    Args:
+        with_positions: the position that a fact names is known with its body, to the room alone.
+    """
+
+    def __init__(self, *, with_positions: bool = False) -> None:
+        self._shown = POSITION if with_positions else frozenset[str]()
+        self._at_positions: dict[bytes | None, NDArray[np.int64]] = {}
+        self.base = array("q")
+        """The number of a body whatever position the fact names, by number."""
         self._numbers: dict[int, dict[bytes, int]] = {}
         self.spans = ByteSpans()
         self.of_spans = array("q")
@@ -142,12 +170,12 @@ class Bodies:
         number = UNREAD
         if len(self) < BODIES:
             try:
-                body = Body(fact())
+                body = Body(
+                    fact(), frozenset() if "position" in kinds()[kind].named else self._shown
+                )
             except EntryWrong:  # the readable path words it, in its turn
                 return UNREAD
-            number = len(self)
-            self.bodies.append(body)
-            self.does.append(_does(kinds()[kind]))
+            number = self._append(body, _does(kinds()[kind]), len(self))
             placed = body.fact
             if body.kind in COUPON_FACTS or (
                 isinstance(placed, events.WagerPlaced) and placed.coupons
@@ -160,6 +188,51 @@ class Bodies:
         self._numbers[kind][packed] = number
         return number
 
+    def _append(self, body: Body, does: Does, base: int) -> int:
+        self.bodies.append(body)
+        self.does.append(does)
+        self.base.append(base)
+        return len(self) - 1
+
+    def at_positions(
+        self, numbers: NDArray[np.int64], positions: NDArray[np.int64], texts: Sequence[bytes]
+    ) -> NDArray[np.int64]:
+        """Return the numbers of bodies of which the position is known.
+
+        Args:
+            numbers: of bodies, row by row; ``UNREAD`` where there is none.
+            positions: the number of the position in ``texts``, row by row.
+            texts: by number.
+        """
+        out = numbers.copy()
+        for position in np.unique(positions).tolist():
+            rows = np.flatnonzero((positions == position) & (numbers != UNREAD))
+            text = None if position == NULL else texts[position]
+            known = self._at_positions.setdefault(text, np.zeros(0, np.int64))
+            if len(known) < len(self):
+                more = np.full(len(self) - len(known), UNMET, np.int64)
+                known = self._at_positions[text] = np.append(known, more)
+            unmet = known[numbers[rows]] == UNMET
+            for number in np.unique(numbers[rows][unmet]).tolist() if unmet.any() else ():
+                known[number] = self._at_position(number, text)
+            out[rows] = known[numbers[rows]]
+        return out
+
+    def _at_position(self, number: int, position: bytes | None) -> int:
+        """Return the number of a body with the position that the fact names."""
+        body = self.bodies[number]
+        if "position" in body.shown or not hasattr(body.fact, "position"):
+            return number
+        if len(self) >= BODIES:
+            return UNREAD
+        text = None if position is None else position.decode()
+        of_position = Body(replace(body.fact, position=text), self._shown)
+        of_position.position = text
+        known = self._append(of_position, self.does[number], number)
+        if number in self.with_coupons:
+            self.with_coupons.add(known)
+        return known
+
 
 def _does(kind: Kind) -> Does:
     if kind.event in COUPON_FACTS:
@@ -168,6 +241,8 @@ def _does(kind: Kind) -> Does:
         return Does.LAYS
     if kind.event is events.WagerSettled:
         return Does.SETTLES
+    if kind.event in LIFTS:
+        return Does.LIFTS
     if kind.event in WAGER_FACTS:
         return Does.CHANGES
     if kind.event in REMEMBERED:

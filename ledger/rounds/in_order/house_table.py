@@ -210,7 +210,7 @@ class HouseTable:
         rows = self._rows.get(body.kind)
         if rows is None:
             rows = self._rows[body.kind] = self.mattered.rows(body.kind)
-        known = rows.effects.get(rows.key(before, body))
+        known = rows.effects.get(rows.key(before.parts, body))
         effect = known or self._add(rows, before, body)
         if effect is None:
             return None
@@ -246,13 +246,12 @@ class HouseTable:
                     looked.add(part)
 
         moment = Within(self._first, self._last)
-        outcome = with_needed(run, rows.needed, body.fact)
-        if outcome is None or outcome[1] is None or self._count >= ROWS:
+        needed, effect = with_needed(run, rows.needed, body.fact)
+        if effect is None or self._count >= ROWS:
             return None
-        needed, effect = outcome[0], outcome[1]
         rows.widen(needed, looked)
         self.mattered.learn(body.kind, rows)
-        rows.effects[rows.key(before, body)] = effect
+        rows.effects[rows.key(before.parts, body)] = effect
         self._count += 1
         return effect
 

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from ledger.games.room import Room, Rules
 from ledger.house import TableHouse
 from ledger.rounds.in_order.fact_bodies import BODIES, Bodies
 from ledger.rounds.in_order.house_table import HouseTable
-from ledger.rounds.in_order.room_table import RoomTable
-from ledger.rounds.in_order.row_numbers import HouseNumbers, RowNumbers
+from ledger.rounds.in_order.room_parts import stakes_fields
+from ledger.rounds.in_order.room_table import ROWS, RoomTable
+from ledger.rounds.in_order.row_numbers import BITS, HouseNumbers, RowNumbers
 from ledger.rounds.in_order.stretch import Tables
 from ledger.rounds.in_order.wager_table import WagerTable
 
 KEPT: Final = 8
 """How many rooms under a filing a process keeps tables of; the oldest goes first."""
 ROOM_LEFT: Final = BODIES // 10
-"""Tables that can take in fewer further bodies than these are made anew, before a day begins."""
+"""Tables that can take in fewer bodies or rows more are made anew, before a day begins."""
 _KEPT: Final[list[tuple[RoomTable, WagerTable, Bodies, RowNumbers]]] = []
 
 
 def has_tables(room: Room) -> bool:
     """Whether the rounds of a game can be told from tables.
 
-    Not where wagers close apart from one another or outlive their round, where a wager may be
-    lifted until it is decided, or where the property files options of its own.
+    Not where wagers close apart from one another. Where some outlive their round, the room must ask
+    of them no more than whoever reads a round can say (``stakes_seen``).
     """
-    apart = room.closed_to is not None or room.adapt is not None or bool(room.supposed)
-    return not (apart or room.outlive or room.removable)
+    kind: Any = type(room.initial)
+    if room.closed_to is not None or room.supposed or len(kind._fields) > BITS:
+        return False
+    if stakes_fields(kind):
+        return len(room.outlive) == 1
+    return not (room.outlive or room.removable or room.adapt)
 
 
 def tables_for(rules: Rules, house: TableHouse, first: int, last: int) -> Tables:
@@ -40,13 +45,14 @@ def tables_for(rules: Rules, house: TableHouse, first: int, last: int) -> Tables
     """
     for kept in _KEPT:
         if kept[0].fits(rules):
-            if len(kept[2]) + ROOM_LEFT > BODIES:
+            if len(kept[2]) + ROOM_LEFT > BODIES or kept[0].rows_kept + ROOM_LEFT > ROWS:
                 _KEPT.remove(kept)
                 return tables_for(rules, house, first, last)
             break
     else:
         room = RoomTable(rules)
-        kept = (room, WagerTable(room.undated), Bodies(), RowNumbers(room))
+        bodies = Bodies(with_positions=room.asks_of_layout)
+        kept = (room, WagerTable(room.undated), bodies, RowNumbers(room))
         _KEPT.append(kept)
         del _KEPT[:-KEPT]
     room, wagers, bodies, rows = kept

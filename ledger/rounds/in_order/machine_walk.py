@@ -6,86 +6,135 @@ again. Where machine code stops, or where there is none, ``Reading`` reads the r
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Mapping
 from types import ModuleType
+from typing import Final
 
 import numpy as np
 
 from ledger.kernel.machine_code import twin
 from ledger.rounds.in_order.house_table import HouseState
-from ledger.rounds.in_order.room_table import RoomState
-from ledger.rounds.in_order.rounds_read import LAST_WAGER, LAST_WRITTEN
+from ledger.rounds.in_order.room_table import Asked
+from ledger.rounds.in_order.rounds_read import LAID, LAST_WAGER, LAST_WRITTEN, NONE, OWED
 from ledger.rounds.in_order.row_numbers import (
-    BY_NAME,
+    ASKED_BY,
     FALLS,
     OF_WHOM,
-    ONLY_SHARED,
-    UNANSWERED,
-    Answers,
     Ask,
+    Numbers,
+    RowNumbers,
+    as_bits,
 )
-from ledger.rounds.in_order.stretch import Reading, Tables
+from ledger.rounds.in_order.stretch import Place, Reading, Standing
 
-Place = tuple[RoomState, HouseState, int]
-"""The states of room and house where a round opens, and the row of that fact."""
+MOST_STANDING: Final = 512
+"""Where more wagers stand at the end of a round, the readable reader reads it."""
 
 
-def read_on(reading: Reading, place: Place, begins: RoomState, real: HouseState | None) -> Place:
+def read_on(reading: Reading, place: Place, real: HouseState | None) -> Place:
     """Read rounds in machine code, and return where it stopped.
 
     Args:
         reading: of the table; the rounds are added to its own.
         place: where the first of them opens.
-        begins: the state of the room before the run, as the readable engine keeps it.
         real: what the house knows there, of all that was done for real.
     """
     fast = twin("ledger.rounds.in_order.walk_fast", len(reading.facts))
-    if fast is None or real is None:
+    if fast is None or real is None or len(place.standing) > MOST_STANDING:
         return place
-    rows, houses, rounds = reading.tables.rows, reading.tables.houses, reading.rounds
+    tables, rounds = reading.tables, reading.rounds
+    rows, houses = tables.rows, tables.houses
     cursor = np.zeros(fast.CURSOR, np.int64)
-    cursor[: fast.WRITTEN + 1] = (
-        place[2],
-        rows.room(place[0]),
-        houses.number(place[1]),
+    cursor[: fast.STANDING + 1] = (
+        place.row,
+        houses.number(place.house),
         houses.number(real),
         rounds.count,
         rounds.before(rounds.count, LAST_WAGER),
         rounds.before(rounds.count, LAST_WRITTEN),
+        len(place.standing),
     )
-    filed = reading.tables.rules.filed
+    filed = tables.rules.filed
     most = filed.payout_limit_cents if filed is not None else None
     unit = filed.unit_cents if filed is not None else 0
-    rows.bodies.follow(reading.tables.bodies)
+    rows.bodies.follow(tables.bodies)
     houses.forget()
-    first = rows.room(begins)
-    kinds = rows.rooms, rows.effects, rows.laid, rows.owed, houses.houses
-    columns = [*rows.bodies.columns, *(column for kind in kinds for column in kind.columns)]
-    body, names, opens, *unsure = reading.walked
-    walked = body, names, opens[: reading.usable], *unsure
+    opened, standing = rows.room(place.room).copy(), _numbered(rows, place.standing)
+    room, alone = np.zeros_like(opened), np.zeros(2 * len(ALONE) + 1, np.int64)
+    fields = len(tables.room.kind._fields)
+    kinds = rows.parts, rows.effects, rows.decisions, rows.laid, rows.owed, houses.houses
+    columns = [
+        *(rows.bodies.columns),
+        *(column for kind in kinds for column in kind.columns),
+        *rows.written,
+        rows.steps.starts,
+        rows.steps.fields,
+        rows.steps.asks_of_layout,
+    ]
+    body, names, opens, *beside = reading.walked
+    walked = body, names, opens[: reading.usable], *beside
+    _number_facts(reading)
+    _ask_alone(rows, alone)
     while fast.walk(
-        cursor, first, -1 if most is None else most, unit, *walked,
+        cursor, fields, -1 if most is None else most, unit, opened, room, alone, *walked,
         *[column.numbers for column in columns],
-        rows.answers.rows, houses.answers.rows, rows.lately,
-        reading.lying, rounds.rounds, rounds.wagers, rounds.written,
+        rows.answers.rows, houses.answers.rows, rows.steps.rows,
+        reading.lying, rounds.rounds, rounds.rooms, rounds.wagers, standing, rounds.written,
     ) == fast.ASKS:  # fmt: skip
-        asked_of, asked, asked_in, asked_at = cursor[fast.ASKED_OF :].tolist()
-        _answer(reading, asked_of, asked, asked_in, asked_at, fast)
+        asked_of, asked = cursor[fast.ASKED_OF : fast.ASKED + 1].tolist()
+        _answer(reading, asked_of, asked, room, cursor, fast)
+        _ask_alone(rows, alone)
     rounds.count = int(cursor[fast.ROUNDS])
-    room = reading.tables.room_numbered(int(cursor[fast.ROOM]))
     house: HouseState = houses.houses.objects[cursor[fast.HOUSE]]
-    return room, house, int(cursor[fast.ROW])
+    left = standing[:, : cursor[fast.STANDING]].T.tolist()
+    stands = {name: Standing(rows.laid.objects[laid], row) for name, laid, row in left}
+    return Place(reading.tables.room_numbered(opened), house, int(cursor[fast.ROW]), stands)
+
+
+def _numbered(rows: RowNumbers, standing: Mapping[int, Standing]) -> Numbers:
+    """The wagers that stand, as columns, with room for as many more."""
+    out = np.zeros((3, 2 * MOST_STANDING), np.int64)
+    for at, (name, wager) in enumerate(standing.items()):
+        out[:, at] = name, rows.wager(wager.laid), wager.row
+    return out
+
+
+def _ask_alone(rows: RowNumbers, alone: Numbers) -> None:
+    """Say how questions about a state alone are asked by now."""
+    for at, question in enumerate(ALONE):
+        alone[2 * at : 2 * at + 2] = rows.alike.alone(question)
+    alone[-1] = as_bits(rows.alike.looked[alone[0]])
+    rows.steps.follow(rows.alike.looked)
+
+
+ALONE: Final = ("stands", "closes")
+"""The questions about a state alone, in the order in which machine code has them."""
+
+
+def _number_facts(reading: Reading) -> None:
+    """Number what the facts of a day say to the room, as far as that is not known."""
+    rows, bodies = reading.tables.rows, reading.tables.bodies.bodies
+    columns = rows.bodies
+    for number in columns.unanswered(columns.says, reading.bodies):
+        columns.asked_by.numbers[number], says = rows.alike.fact(bodies[number])
+        columns.says.numbers[number] = says
 
 
 def _answer(
-    reading: Reading, first: int, second: int, room: int, number: int, fast: ModuleType
+    reading: Reading,
+    first: int,
+    second: int,
+    room: Numbers,
+    cursor: Numbers,
+    fast: ModuleType,
 ) -> None:
     """Ask the readable tables what machine code has no answer to, and keep it.
 
     Args:
         reading: of the table.
         first, second: the question.
-        room, number: the state of the room and the body of the fact, where it came up with them.
+        room: the state of the room with which it came up.
+        cursor: of the machine code.
         fast: the machine code.
     """
     tables, rows, houses = reading.tables, reading.tables.rows, reading.tables.houses
@@ -93,7 +142,13 @@ def _answer(
     answer = FALLS
     match ask:
         case Ask.ROOM:
-            _answer_of_room(reading.tables, room, number, fast)
+            _answer_of_room(reading, room, second, fast)
+            return
+        case Ask.STANDS:
+            _answer_alone(rows, "stands", room, tables.room.stands(rows.parts_of_room(room)), fast)
+            return
+        case Ask.CLOSES:
+            _answer_alone(rows, "closes", room, tables.room.closing(rows.parts_of_room(room)), fast)
             return
         case Ask.HOUSE | Ask.REMEMBERED:
             house = houses.houses.objects[whom]
@@ -107,7 +162,9 @@ def _answer(
                 houses.answers.put(first, second, answer, fast.put)
             return
         case Ask.ALIKE:
-            rows.bodies.alike.numbers[second] = rows.to_house(second, tables.bodies.bodies[second])
+            alike = rows.bodies.alike
+            for number in rows.bodies.unanswered(alike, reading.bodies):
+                alike.numbers[number] = rows.to_house(number, tables.bodies.bodies[number])
             return
         case Ask.LAID:
             body, stakes = tables.bodies.bodies[second], rows.stakes.objects[whom >> 1]
@@ -123,47 +180,43 @@ def _answer(
             owed = tables.wagers.left(rows.laid.objects[whom])
             answer = FALLS if owed is None else rows.due(owed)
         case Ask.OWED:
-            owed = tables.wagers.owed(rows.laid.objects[whom], rows.decisions.objects[second])
-            answer = FALLS if owed is None else rows.due(owed)
-        case Ask.CLOSES:
-            answer = int(tables.room.closes(tables.room_numbered(room)))
+            lying = slice(cursor[fast.WAGERS], cursor[fast.LYING])
+            laid_so, settled = reading.rounds.wagers[[LAID, OWED], lying]
+            for number in {*laid_so[settled == NONE].tolist()}:
+                owed = tables.wagers.owed(rows.laid.objects[number], rows.decisions.objects[second])
+                answer = FALLS if owed is None else rows.due(owed)
+                rows.answers.put(Ask.OWED << OF_WHOM | number, second, answer, fast.put)
+            return
     rows.answers.put(first, second, answer, fast.put)
 
 
-def _answer_of_room(tables: Tables, room: int, number: int, fast: ModuleType) -> None:
-    """Keep all that machine code asks to know what a fact does to the room.
+def _answer_of_room(reading: Reading, room: Numbers, number: int, fast: ModuleType) -> None:
+    """Keep what a fact does to the room.
 
     Args:
-        tables: those that are asked.
-        room: the number of the room's state.
+        reading: of the table.
+        room: the numbers of the room's state, with the signs of the layout.
         number: of the fact's body.
         fast: the machine code.
     """
-    rows, body = tables.rows, tables.bodies.bodies[number]
-    bodies, keep = rows.bodies, partial(_keep, rows.answers, fast)
-    if bodies.says.numbers[number] == UNANSWERED:
-        bodies.kind.numbers[number], bodies.says.numbers[number] = rows.alike.fact(body)
+    tables = reading.tables
+    rows, body, bodies = tables.rows, tables.bodies.bodies[number], tables.rows.bodies
+    effect = tables.room.effect(rows.parts_of_room(room), body, rows.signs_in(room))
+    fields, says = rows.alike.fact(body)
+    if bodies.is_asked_by_more(number, says):
+        _number_facts(reading)
+    looked = rows.alike.looked[fields]
+    if len(looked) > ASKED_BY:
+        bodies.says.numbers[number] = FALLS
         return
-    state = tables.room_numbered(room)
-    effect = tables.room.effect(state, body)
-    kind = rows.alike.asked(body.kind).number
-    if bodies.is_asked_by_more(number, kind):
-        return
-    looks, says = rows.alike.state(state, kind), int(bodies.says.numbers[number])
-    by_name = effect is None or not effect.is_shared
-    whom = room if by_name else room & ONLY_SHARED
     does = FALLS if effect is None else rows.effect(effect)
-    keep(Ask.LOOKS, room & ONLY_SHARED, kind, looks)
-    keep(Ask.ROOM, looks, says, BY_NAME if by_name else does)
-    if by_name:
-        keep(Ask.BY_NAME, room, number, does)
-    if effect is not None and effect.written:
-        after = tables.room.after(state, effect)
-        known = FALLS if after is None else rows.room(after)
-        keep(Ask.AFTER, whom, does, known if by_name or after is None else known & ONLY_SHARED)
+    rows.steps.put(says, room[[*looked]], does, fast.put_step)
 
 
-def _keep(
-    answers: Answers, fast: ModuleType, ask: Ask, whom: int, second: int, answer: int
+def _answer_alone(
+    rows: RowNumbers, question: str, room: Numbers, asked: Asked, fast: ModuleType
 ) -> None:
-    answers.put(ask << OF_WHOM | whom, second, answer, fast.put)
+    """Keep the answer to a question about a state alone."""
+    fields, says = rows.alike.alone(question, asked.looked)
+    looked = rows.alike.looked[fields]
+    rows.steps.put(says, room[[*looked]], asked.answer, fast.put_step)

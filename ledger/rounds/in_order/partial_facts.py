@@ -54,13 +54,18 @@ class Body:
 
     Args:
         fact: any of these facts.
+        shown: the fields of ``HIDDEN`` that all of them have alike.
+
+    Attributes:
+        position: the position that all of them name, where the wagers that lie there are known.
     """
 
-    __slots__ = ("_parts", "fact", "kind")
+    __slots__ = ("_parts", "fact", "kind", "position", "shown")
 
-    def __init__(self, fact: Fact) -> None:
-        self.fact = fact
+    def __init__(self, fact: Fact, shown: frozenset[str] = frozenset()) -> None:
+        self.fact, self.shown = fact, shown
         self.kind = type(fact)
+        self.position: str | None = None
         self._parts: dict[Needed, Parts] = {}
 
     def parts(self, needed: Needed) -> Parts:
@@ -173,34 +178,52 @@ def partial(whole: Any, asking: Asking, moment: Moment | Within | Unlooked) -> A
     return out
 
 
-def partial_fact(body: Body | WholeFact, asking: Asking, moment: Moment | Within | Unlooked) -> Any:
+def partial_fact(
+    body: Body | WholeFact,
+    asking: Asking,
+    moment: Moment | Within | Unlooked,
+    shown: frozenset[str] = frozenset(),
+) -> Any:
     """Return a fact with the needed parts of a body; its key and its moment are not known.
 
     What tells it from others alike can be handed on where it is never null; where it may be null,
-    even that cannot be asked. Of a whole fact all is known.
+    even that cannot be asked. Of a whole fact all is known. What is ``shown`` is like other fields.
     """
     if isinstance(body, WholeFact):
         return body.fact
     out = partial(body.fact, asking, moment)
-    for each in fields(out):
-        if each.name in HIDDEN and each.type in ("str", "int"):  # one that is never null
-            part = moment if each.name == "event_time" else Unlooked()
-            object.__setattr__(out, each.name, part)
+    for name in _handed_on(body.kind):
+        if name not in shown:
+            part = moment if name == "event_time" else Unlooked()
+            object.__setattr__(out, name, part)
     return out
 
 
+@cache
+def _handed_on(kind: type[Any]) -> tuple[str, ...]:
+    """The hidden fields of a class of facts that are never null."""
+    return tuple(
+        each.name for each in fields(kind) if each.name in HIDDEN and each.type in ("str", "int")
+    )
+
+
 def with_needed(
-    run: Callable[[Asking], Output], needed: Needed, whole: Fact
-) -> tuple[Needed, Output] | None:
+    run: Callable[[Asking], Output],
+    needed: Needed,
+    whole: Fact,
+    shown: frozenset[str] = frozenset(),
+) -> tuple[Needed, Output | None]:
     """Run on partial facts, each time with one field more, until no other field is read.
 
     Args:
         run: what is run; it is given the fields that are filled.
         needed: the fields to begin with.
         whole: the fact, of which only the fields outside of ``HIDDEN`` may be filled.
+        shown: those of ``HIDDEN`` that may be filled as well.
 
     Returns:
-        What is needed and the result; None where the run looked into what no table knows.
+        What is needed and the result; the result is None where the run looked into what no table
+        knows.
     """
     while True:
         asking = Asking(needed)
@@ -209,13 +232,14 @@ def with_needed(
             return asking.ends(), outcome
         except AttributeError as missing:
             part = (type(missing.obj), str(missing.name))
-            if part[1] in HIDDEN or is_needed(part, needed) or not _is_part_of(part[0], whole):
-                return None
+            hidden = part[1] in HIDDEN and part[1] not in shown
+            if hidden or is_needed(part, needed) or not _is_part_of(part[0], whole):
+                return asking.ends(), None
             needed |= {(part, "at all" if _may_be_compared(part) else "exactly")}
         except AskedExactly as asked:
             needed |= {((asked.kind, asked.name), "exactly")}
         except LookedInto:
-            return None
+            return asking.ends(), None
         finally:
             asking.ends()
 

@@ -1,70 +1,59 @@
-"""What a room treats alike: facts that say the same to it, and states that are the same to a fact.
+"""Facts that say the same to a room, at whichever table, and by which fields it asks of its state.
 
 A row of the room is asked by those parts of the fact and of the state that its rules were seen to
-read. Whatever has the same in these parts has one number here, so machine code asks once for all of
-it, at whichever table. The names of a table's things are left out of a state: a row that has to do
-with them is asked by the whole of it.
+read. Whatever has the same in these parts is asked once, by numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import NamedTuple
 
-from ledger.events import Fact
-from ledger.rounds.in_order.partial_facts import Body, Needed
-from ledger.rounds.in_order.room_table import RoomState, RoomTable
+from ledger.rounds.in_order.partial_facts import Body
+from ledger.rounds.in_order.room_table import RoomTable
 
-
-class Asked(NamedTuple):
-    """By what the facts of a kind are asked about.
-
-    Attributes:
-        number: of the kind, another one each time that more is found to matter.
-        needed: the parts of the fact that matter.
-        looked: the numbers of the fields of the state that matter.
-    """
-
-    number: int
-    needed: Needed
-    looked: tuple[int, ...]
+Looked = tuple[int, ...]
+"""The numbers of the fields of a state by which something is asked, rising."""
 
 
 class RoomAlike:
     """Numbers for what one room treats alike.
 
     A number that was given stays right: what was answered for it was found by reading no more than
-    these parts. Where more matters by now, other numbers are given.
+    these parts. Where more matters by now, another number is given.
 
     Args:
         room: its rows.
+
+    Attributes:
+        looked: by which fields of a state is asked, by number.
     """
 
     def __init__(self, room: RoomTable) -> None:
         self._room = room
-        self._asked: dict[type[Fact], Asked] = {}
-        self._by_number: list[Asked] = []
-        self._facts: dict[Hashable, int] = {}
-        self._states: dict[Hashable, int] = {}
-
-    def asked(self, kind: type[Fact]) -> Asked:
-        """Return by what the facts of a kind are asked about by now."""
-        rows = self._room.rows(kind)
-        known = self._asked.get(kind)
-        if known is None or known[1:] != (rows.needed, rows.looked):
-            known = Asked(len(self._by_number), rows.needed, rows.looked)
-            self._asked[kind] = known
-            self._by_number.append(known)
-        return known
+        self._by_fields: dict[Looked, int] = {}
+        self._numbers: dict[Hashable, int] = {}
+        self._alone: dict[str, Looked] = {}
+        self.looked: list[Looked] = []
 
     def fact(self, body: Body) -> tuple[int, int]:
-        """Return the number of a fact's kind, and one for all facts that say the same."""
-        asked = self.asked(body.kind)
-        name = asked.number, body.parts(asked.needed)
-        return asked.number, self._facts.setdefault(name, len(self._facts))
+        """Return by which fields a fact is asked, and a number for all facts that say the same."""
+        needed, looked = self._room.asked_by(body)
+        return self._number(looked, (body.kind, needed, body.parts(needed), looked))
 
-    def state(self, state: RoomState, kind: int) -> int:
-        """Return a number for all states that are alike to the facts of a kind, by its number."""
-        named = self._room.named
-        parts = [state.parts[one] for one in self._by_number[kind].looked if one not in named]
-        return self._states.setdefault((kind, *parts), len(self._states))
+    def alone(self, question: str, looked: frozenset[int] = frozenset()) -> tuple[int, int]:
+        """Return by which fields a question about a state alone is asked, and its number.
+
+        Args:
+            question: its name.
+            looked: the fields that were found to matter to it; they matter from now on.
+        """
+        more = tuple(sorted(looked.union(self._alone.get(question, ()))))
+        self._alone[question] = more
+        return self._number(more, (question, more))
+
+    def _number(self, looked: Looked, name: Hashable) -> tuple[int, int]:
+        fields = self._by_fields.get(looked)
+        if fields is None:
+            fields = self._by_fields[looked] = len(self.looked)
+            self.looked.append(looked)
+        return fields, self._numbers.setdefault(name, len(self._numbers))

@@ -13,8 +13,10 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
 
+from ledger.games.stakes_on_layout import NO_STAKES, StakesOnLayout
 from ledger.games.standing_stakes import StandingStakes
 from ledger.rounds.in_order.rows_of_kind import Part
+from ledger.rounds.in_order.stakes_seen import UNSIGNED, StakesSeen
 from ledger.rounds.in_order.state_names import FACTS, UNKNOWN
 from ledger.rounds.in_order.unlooked import (
     STAKES_UNASKED,
@@ -51,6 +53,8 @@ def _reader(number: int) -> property:
             return part
         if type(part.content) is StandingStakes:  # nobody may ask, so it is not read
             return STAKES_UNASKED
+        if type(part.content) is StakesSeen:  # it notes by itself what is asked of it
+            return part.content
         part.looked.add(number)
         return part.content
 
@@ -64,15 +68,21 @@ def _watched(kind: Any) -> type[Any]:
     return type(kind.__name__, (kind,), {"__slots__": (), **readers})
 
 
-def watched(kind: Any, parts: tuple[Part, ...], looked: set[int]) -> Any:
+def watched(
+    kind: Any, parts: tuple[Part, ...], looked: set[int], stakes: StakesSeen = UNSIGNED
+) -> Any:
     """Return a state for a trial run.
 
     Args:
         kind: the class of the room's states.
         parts: what stands in its fields.
         looked: takes the numbers of the fields that are read.
+        stakes: stands for the wagers on the layout.
     """
-    stand_ins = [StandIn(number, part.content, looked) for number, part in enumerate(parts)]
+    stand_ins = [
+        StandIn(number, stakes if part.content is NO_STAKES else part.content, looked)
+        for number, part in enumerate(parts)
+    ]
     return tuple.__new__(_watched(kind), stand_ins)
 
 
@@ -83,13 +93,33 @@ def written(after: Any) -> list[tuple[int, Any]]:
         LookedInto: what stood in one field was handed on to another unread.
     """
     out = []
+    kind: Any = type(after)
     for number, part in enumerate(tuple.__iter__(after)):
         if type(part) is StandIn:
             if part.number != number:
                 raise LookedInto
+        elif type(part) is StakesSeen:
+            if number not in stakes_fields(kind):
+                raise LookedInto
         elif part is not STAKES_UNASKED:
             out.append((number, part))
     return out
+
+
+@cache
+def stakes_fields(kind: Any) -> frozenset[int]:
+    """Return the numbers of the fields that hold wagers on the layout, of which a room asks."""
+    first = kind._field_defaults
+    return frozenset(
+        number
+        for number, name in enumerate(kind._fields)
+        if isinstance(first.get(name), StakesOnLayout)
+    )
+
+
+def without_stakes(content: Any) -> Any:
+    """Return what stands in a field, or what stands for the wagers on any layout."""
+    return NO_STAKES if type(content) is StakesOnLayout else content
 
 
 def whole(kind: type[Any], parts: tuple[Part, ...]) -> Any:

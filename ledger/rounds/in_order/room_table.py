@@ -9,7 +9,7 @@ would have to know more, has no row, and its round falls back.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Collection, Sequence
 from dataclasses import fields
 from typing import Any, Final, Literal, NamedTuple
 
@@ -27,15 +27,25 @@ from ledger.games.room import (
 from ledger.kernel import FactRef
 from ledger.rounds.in_order.partial_facts import (
     HIDDEN,
+    NOTHING,
     Asking,
     Body,
     Needed,
+    Parts,
     partial_fact,
     with_needed,
 )
-from ledger.rounds.in_order.room_parts import watched, whole, with_own_unknowns, written
-from ledger.rounds.in_order.rows_of_kind import Part, RowsOfKind
-from ledger.rounds.in_order.state_names import kept_state, name_and_unknowns, name_of
+from ledger.rounds.in_order.room_parts import (
+    stakes_fields,
+    watched,
+    whole,
+    with_own_unknowns,
+    without_stakes,
+    written,
+)
+from ledger.rounds.in_order.rows_of_kind import Part
+from ledger.rounds.in_order.stakes_seen import SIGN_PARTS, SIGNS, Layout, StakesSeen
+from ledger.rounds.in_order.state_names import is_partial, kept_state, name_and_unknowns, name_of
 from ledger.rounds.in_order.unlooked import LookedInto, Moment, Unlooked
 
 STATES: Final = 50_000
@@ -68,50 +78,104 @@ class Effect(NamedTuple):
     Attributes:
         written: the fields that hold something else after it, by their numbers.
         decided, requires: as in ``Transition``.
-        is_shared: it is the same at every table, whatever names the state holds.
+        overwritten: the fields that it writes whatever stood there.
     """
 
     written: tuple[tuple[int, Part], ...]
     decided: Decision | None
     requires: bool
-    is_shared: bool
+    overwritten: frozenset[int]
 
 
 class RoomState:
     """A state of a room.
 
     Args:
-        kind: the class of the room's states.
+        state: it as a whole, without the wagers on the layout.
         parts: it, field by field.
-        named: the numbers of the fields that hold names of one table's things.
+        betting_open, knowable: what the engine asks of any room's state.
 
     Attributes:
-        state: it as a whole.
-        betting_open, knowable: what the engine asks of any room's state.
-        shared, names: its parts beside those fields, and those in them.
-        number: as ``RowNumbers.room`` gives it; None until it is asked.
-        by_body: what a fact leads to, by number of its body, as far as asked; False: it falls back.
+        numbers: the numbers of its parts (``RowNumbers.room``); None until they are asked for.
+        by_body: what a fact leads to, by number of its body and by the signs of the layout, as
+            far as asked; False: it falls back.
         closes: whether nothing is owed if the round ends in it; None until it is asked.
     """
 
-    __slots__ = (
-        "betting_open", "by_body", "closes", "knowable", "names", "number", "parts", "shared",
-        "state",
-    )  # fmt: skip
+    __slots__ = ("betting_open", "by_body", "closes", "knowable", "numbers", "parts", "state")
 
-    def __init__(self, kind: type[Any], parts: tuple[Part, ...], named: frozenset[int]) -> None:
-        looked: set[int] = set()
-        asked = watched(kind, parts, looked)
-        self.betting_open, self.knowable = bool(asked.betting_open), bool(asked.knowable)
-        if looked & named:  # else it would have to be asked at each table
-            raise LookedInto
-        self.parts = parts
-        self.state = whole(kind, parts)
-        self.shared = tuple([part for number, part in enumerate(parts) if number not in named])
-        self.names = tuple([parts[number] for number in sorted(named)])
-        self.number: int | None = None
+    def __init__(
+        self, state: Any, parts: tuple[Part, ...], *, betting_open: bool, knowable: bool
+    ) -> None:
+        self.state, self.parts = state, parts
+        self.betting_open, self.knowable = betting_open, knowable
+        self.numbers: Any = None
         self.by_body: dict[int, Transition | Literal[False]] = {}
         self.closes: bool | None = None
+
+
+class RoomRows:
+    """The rows of one kind of fact: by what it says, and by what was read of the state with that.
+
+    Attributes:
+        needed: the parts of the fact that mattered so far.
+        looked: by what it says, the numbers of the fields that mattered so far, rising.
+        effects: by what it says and what stands in these fields; False: it falls back.
+    """
+
+    __slots__ = ("effects", "looked", "needed")
+
+    def __init__(self) -> None:
+        self.needed: Needed = NOTHING
+        self.looked: dict[Parts, tuple[int, ...]] = {}
+        self.effects: dict[Parts, dict[tuple[Part, ...], Effect | Literal[False]]] = {}
+
+    def effect(self, before: Sequence[Part], body: Body) -> Effect | Literal[False] | None:
+        """Return what a fact changes; None where there is no row of it."""
+        says = body.parts(self.needed)
+        effects = self.effects.get(says)
+        if effects is None:
+            return None
+        return effects.get(tuple([before[place] for place in self.looked[says]]))
+
+    def add(
+        self,
+        before: Sequence[Part],
+        body: Body,
+        needed: Needed,
+        looked: Collection[int],
+        effect: Effect | Literal[False],
+    ) -> None:
+        """Add a row. Where more matters than before, what was known by less is made again.
+
+        Args:
+            before: the state before the fact.
+            body: what the fact says.
+            needed, looked: the parts of the fact and the fields that were read.
+            effect: what it changes; False: it falls back.
+        """
+        more = self.needed | needed
+        if more != self.needed:
+            self.needed = more
+            self.looked.clear()
+            self.effects.clear()
+        says = body.parts(more)
+        fields = tuple(sorted({*self.looked.get(says, ()), *looked}))
+        if fields != self.looked.get(says):
+            self.looked[says], self.effects[says] = fields, {}
+        self.effects[says][tuple([before[place] for place in fields])] = effect
+
+
+class Asked(NamedTuple):
+    """What was asked of a state alone.
+
+    Attributes:
+        answer: to it.
+        looked: the numbers of the fields that were read for it.
+    """
+
+    answer: int
+    looked: frozenset[int]
 
 
 class RoomTable:
@@ -122,7 +186,9 @@ class RoomTable:
 
     Attributes:
         rows_kept: how many rows were made.
-        named: the numbers of the fields that hold names of one table's things.
+        kind: the class of the room's states.
+        asks_of_layout: the room asks for signs of the wagers that lie there.
+        width: how many fields these have, with the signs of the layout where a room asks.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -136,15 +202,13 @@ class RoomTable:
         if rules.filed is not None:
             object.__setattr__(self.undated, "filed", unnamed(rules.filed))
         kind: Any = type(self.room.initial)
-        self._kind = kind
-        self.named = frozenset(
-            number
-            for number, name in enumerate(kind._fields)
-            if holds_a_name(self.room.initial, name)
-        )
+        self.kind = kind
+        self.asks_of_layout = bool(stakes_fields(kind))
+        self.width = len(kind._fields) + SIGNS * self.asks_of_layout
+        self._lasting = next(iter(self.room.outlive)) if len(self.room.outlive) == 1 else None
         self._states: dict[tuple[Part, ...], RoomState] = {}
         self._parts: list[dict[Any, Part]] = [{} for _ in kind._fields]
-        self._rows: dict[type[Fact], RowsOfKind[Effect]] = {}
+        self._rows: dict[type[Fact], RoomRows] = {}
         self.rows_kept = 0
         self._decisions: dict[Any, Decision] = {}
 
@@ -166,28 +230,35 @@ class RoomTable:
         Raises:
             LookedInto: it has no name, or there are too many.
         """
-        return self._state(tuple([self._part(number, part) for number, part in enumerate(state)]))
+        parts = [self._part(number, part) for number, part in enumerate(map(without_stakes, state))]
+        return self._state(tuple(parts))
 
     def _state(self, parts: tuple[Part, ...]) -> RoomState:
-        return kept_state(self._states, parts, lambda: self._new(parts), STATES)
+        return kept_state(self._states, parts, lambda: self.of_parts(parts), STATES)
 
-    def _new(self, parts: tuple[Part, ...]) -> RoomState:
-        return RoomState(self._kind, parts, self.named)
-
-    def joined(self, shared: tuple[Part, ...], names: tuple[Part, ...]) -> RoomState:
-        """Return the state of these parts; beyond the most that are kept it is another each time.
-
-        Args:
-            shared, names: as in ``RoomState``.
-        """
-        own, others = iter(names), iter(shared)
-        parts = tuple(
-            [next(own if number in self.named else others) for number in range(len(self._parts))]
-        )
+    def joined(self, parts: tuple[Part, ...]) -> RoomState:
+        """Return the state of these parts; beyond the most that are kept none is kept."""
         try:
             return self._state(parts)
         except LookedInto:
-            return self._new(parts)
+            return self.of_parts(parts)
+
+    def of_parts(self, parts: tuple[Part, ...]) -> RoomState:
+        """Return a state of these parts, which is not kept."""
+        stands = self.stands(parts).answer
+        return RoomState(
+            whole(self.kind, parts),
+            parts,
+            betting_open=bool(stands & IS_OPEN),
+            knowable=bool(stands & IS_KNOWABLE),
+        )
+
+    def stands(self, parts: tuple[Part, ...]) -> Asked:
+        """Return what the engine asks of any room's state: ``IS_OPEN`` and ``IS_KNOWABLE``."""
+        looked: set[int] = set()
+        asked = watched(self.kind, parts, looked)
+        answer = IS_OPEN * bool(asked.betting_open) + IS_KNOWABLE * bool(asked.knowable)
+        return Asked(answer, frozenset(looked))
 
     def _part(self, number: int, content: Any) -> Part:
         """Return what stands in a field."""
@@ -195,65 +266,85 @@ class RoomTable:
         part = self._parts[number].get(name)
         if part is None:
             own = with_own_unknowns(content) if unknowns else content
-            part = self._parts[number][name] = Part(own, is_known=not unknowns)
+            is_known = not (unknowns or is_partial(content))
+            part = self._parts[number][name] = Part(own, is_known=is_known)
         return part
 
-    def rows(self, kind: type[Fact]) -> RowsOfKind[Effect]:
+    def rows(self, kind: type[Fact]) -> RoomRows:
         """Return the rows of a kind of fact that were made so far."""
         rows = self._rows.get(kind)
         if rows is None:
-            rows = self._rows[kind] = RowsOfKind()
+            rows = self._rows[kind] = RoomRows()
         return rows
 
-    def effect(self, before: RoomState, body: Body) -> Effect | None:
-        """Return what a fact changes; arguments and None as for ``step``."""
+    def asked_by(self, body: Body) -> tuple[Needed, tuple[int, ...]]:
+        """Return by which parts of a fact, and by which fields, it is asked by now."""
         rows = self.rows(body.kind)
-        return rows.effects.get(rows.key(before, body)) or self._add(rows, before, body)
+        return rows.needed, rows.looked.get(body.parts(rows.needed), ())
 
-    def after(self, before: RoomState, effect: Effect) -> RoomState | None:
-        """Return the state after an effect; None: there are too many."""
+    def effect(self, parts: Sequence[Part], body: Body, signs: int = 0) -> Effect | None:
+        """Return what a fact changes; None as for ``step``.
+
+        Args:
+            parts: of the state before it.
+            body: what the fact says.
+            signs: those of the wagers on the layout (``stakes_seen``).
+        """
+        before = (*parts, *SIGN_PARTS[signs]) if self.asks_of_layout else tuple(parts)
+        rows = self.rows(body.kind)
+        known = rows.effect(before, body)
+        if known is None:
+            known = self._add(rows, before, body, signs)
+        return known or None
+
+    def after(self, before: RoomState, effect: Effect) -> RoomState:
+        """Return the state after an effect; beyond the most that are kept it is not kept."""
         if not effect.written:
             return before
         parts = [*before.parts]
         for number, part in effect.written:
             parts[number] = part
-        try:
-            return self._state(tuple(parts))
-        except LookedInto:
-            return None
+        return self.joined(tuple(parts))
 
-    def step(self, before: RoomState, body: Body) -> Transition | None:
+    def step(self, before: RoomState, body: Body, signs: int = 0) -> Transition | None:
         """Return what a fact leads to; None: it falls back.
 
         Args:
             before: the state before it.
-            body: what the fact says.
+            body, signs: as for ``effect``.
         """
-        effect = self.effect(before, body)
-        after = None if effect is None else self.after(before, effect)
-        if effect is None or after is None:
+        effect = self.effect(before.parts, body, signs)
+        if effect is None:
             return None
-        return Transition(after, effect.decided, effect.requires)
+        try:
+            return Transition(self.after(before, effect), effect.decided, effect.requires)
+        except LookedInto:  # whether betting is open there hangs on what no table knows
+            return None
 
-    def _add(self, rows: RowsOfKind[Effect], before: RoomState, body: Body) -> Effect | None:
+    def _add(
+        self, rows: RoomRows, before: tuple[Part, ...], body: Body, signs: int
+    ) -> Effect | None:
         """Make the row of a fact."""
         looked: set[int] = set()
-        outcome = with_needed(
-            lambda asking: self._run(before, body, asking, looked), rows.needed, body.fact
+        needed, effect = with_needed(
+            lambda asking: self._run(before, body, asking, looked, signs),
+            rows.needed,
+            body.fact,
+            body.shown,
         )
-        if outcome is None or outcome[1] is None or self.rows_kept >= ROWS:
+        if self.rows_kept >= ROWS:
             return None
-        needed, effect = outcome[0], outcome[1]
-        rows.widen(needed, looked)
-        rows.effects[rows.key(before, body)] = effect
+        rows.add(before, body, needed, looked, effect or False)
         self.rows_kept += 1
         return effect
 
     def _run(
-        self, before: RoomState, body: Body, asking: Asking, looked: set[int]
+        self, before: tuple[Part, ...], body: Body, asking: Asking, looked: set[int], signs: int
     ) -> Effect | None:
-        fact = partial_fact(body, asking, Moment())
-        state = watched(self._kind, before.parts, looked)
+        fact = partial_fact(body, asking, Moment(), body.shown)
+        parts = before[: len(self.kind._fields)]
+        layout = Layout(self._lasting, signs, body.position, looked, len(parts))
+        state = watched(self.kind, parts, looked, StakesSeen(layout))
         rulings = self.room.decide(self.undated, state, fact)
         after = self.room.evolve(state, fact)
         decided, requires = None, False
@@ -268,51 +359,47 @@ class RoomTable:
         changed = [
             (number, part)
             for number, content in written(after)
-            if (part := self._part(number, content)) is not before.parts[number]
+            if (part := self._part(number, without_stakes(content))) is not parts[number]
             or number not in looked
         ]
-        is_shared = self.named.isdisjoint(looked | {number for number, _ in changed})
-        return Effect(tuple(changed), decided, requires, is_shared)
+        overwritten = frozenset(number for number, _ in changed if number not in looked)
+        return Effect(tuple(changed), decided, requires, overwritten)
 
     def _decision(self, ruling: Decision) -> Decision:
         """Return the one ruling that stands for all that decide alike; it is kept."""
         parts = [getattr(ruling, field.name) for field in fields(ruling) if field.name != "fact"]
         name = type(ruling), name_of(tuple(parts))
-        leaves = isinstance(ruling, Decided) and ruling.leaves
-        if len(self._decisions) >= STATES or leaves:
+        if len(self._decisions) >= STATES or not self._may_leave(ruling):
             raise LookedInto
         return self._decisions.setdefault(name, ruling)
+
+    def _may_leave(self, ruling: Decision) -> bool:
+        """Whether a decision leaves no wager standing, or just the one that outlives rounds."""
+        leaves = ruling.leaves if isinstance(ruling, Decided) else ()
+        return not leaves or (self.asks_of_layout and set(leaves) == {self._lasting})
 
     def closes(self, state: RoomState) -> bool:
         """Whether a round that ends in this state leaves nothing owed."""
         if state.closes is None:
-            last = FactRef(Unlooked(), Unlooked())  # type: ignore[arg-type]
-            looked: set[int] = set()
-            try:
-                asked = watched(self._kind, state.parts, looked)
-                owed = self.room.close(self.undated, asked, last)
-                state.closes = not owed and self.named.isdisjoint(looked)  # alike at every table
-            except (LookedInto, AttributeError):
-                state.closes = False
+            state.closes = bool(self.closing(state.parts).answer)
         return state.closes
 
-
-def holds_a_name(initial: Any, field: str) -> bool:
-    """Whether a field of a room's states holds the name of a table's thing.
-
-    That is one that is declared to hold texts and was never stated at first. Rows are right
-    whichever fields these are; where they have to do with one they are made for each table.
-
-    Args:
-        initial: the first state of the room.
-        field: its name.
-    """
-    is_text = re.search(r"\bstr\b", str(type(initial).__annotations__[field])) is not None
-    return is_text and getattr(initial, field) in (None, "")
+    def closing(self, parts: tuple[Part, ...]) -> Asked:
+        """Return whether a round that ends in a state of these parts leaves nothing owed."""
+        last = FactRef(Unlooked(), Unlooked())  # type: ignore[arg-type]
+        looked: set[int] = set()
+        try:
+            owed = self.room.close(self.undated, watched(self.kind, parts, looked), last)
+        except (LookedInto, AttributeError):
+            return Asked(False, frozenset(looked))
+        return Asked(not owed, frozenset(looked))
 
 
-NAMES_OF_FILING: Final = frozenset({"submission", "fact"})
-"""What tells one submission from another that files the same."""
+IS_OPEN, IS_KNOWABLE = 1, 2
+"""What ``RoomTable.stands`` tells."""
+
+NAMES_OF_FILING: Final = frozenset({"submission", "fact", "layout"})
+"""What tells one submission from another that files the same: itself, and one table's things."""
 
 
 def unnamed(filed: Filed) -> Filed:
@@ -321,6 +408,16 @@ def unnamed(filed: Filed) -> Filed:
     for field in fields(Filed):
         if field.name not in NAMES_OF_FILING:
             object.__setattr__(out, field.name, getattr(filed, field.name))
+    object.__setattr__(out, "options", tuple(map(_unnamed, filed.options)))
+    return out
+
+
+def _unnamed(option: Fact) -> Fact:
+    """Return what was filed beside the wagers, of which nobody can ask with which submission."""
+    out: Fact = object.__new__(type(option))
+    for field in fields(option):
+        if field.name not in HIDDEN | NAMES_OF_FILING:
+            object.__setattr__(out, field.name, getattr(option, field.name))
     return out
 
 
@@ -328,8 +425,11 @@ def is_filed_alike(filed: Filed | None, other: Filed | None) -> bool:
     """Whether two submissions file the same."""
     if filed is None or other is None:
         return filed is other
-    names = [field.name for field in fields(Filed) if field.name not in NAMES_OF_FILING]
-    return all(getattr(filed, name) == getattr(other, name) for name in names)
+    names = {field.name for field in fields(Filed)} - NAMES_OF_FILING - {"options"}
+    if not all(getattr(filed, name) == getattr(other, name) for name in names):
+        return False
+    options = [[name_of(_unnamed(option)) for option in each.options] for each in (filed, other)]
+    return options[0] == options[1]
 
 
 def is_kept(ruling: Ruling) -> bool:

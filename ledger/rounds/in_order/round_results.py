@@ -103,7 +103,7 @@ def _wager(reading: Reading, wager: list[int], decided: Decision, by: FactRef) -
             stake_taken_cents=taken,
             facts=(reading.ref(wager[SETTLED]),),
         )
-    stood = owed.done is not None  # else it went while betting was open
+    stood = owed.done is not None  # else it went while betting was open, or stands
     is_decided = stood and not isinstance(decided, Returned)
     return WagerResult(
         wager_id=wager_id,

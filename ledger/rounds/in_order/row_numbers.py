@@ -6,7 +6,7 @@ stands for one object of theirs as long as these tables are kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from enum import IntEnum
 from typing import Any, Final
 
@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ledger import events
+from ledger.games.room import Decided
 from ledger.rounds.in_order.house_table import HouseState, Stakes
 from ledger.rounds.in_order.partial_facts import Body
-from ledger.rounds.in_order.room_alike import RoomAlike
+from ledger.rounds.in_order.room_alike import Looked, RoomAlike
 from ledger.rounds.in_order.room_table import Decision, Effect, RoomState, RoomTable
 from ledger.rounds.in_order.rows_of_kind import Mattered, Part
 from ledger.rounds.in_order.wager_table import Laid, Owed
@@ -29,16 +30,20 @@ FALLS: Final = -2
 """Stands for a row that there is not: the round falls back."""
 UNANSWERED: Final = -3
 """Stands for what was not asked yet."""
-BY_NAME: Final = -4
-"""Stands for a row of the room that has to do with names: it is asked at each table."""
-LATELY: Final = 1 << 15
-"""How many answers about the room are kept by state and body; another one takes its place."""
+ASKED_BY: Final = 22
+"""By how many fields of a state a row of the room may be asked; by more, it falls back."""
+BITS: Final = 62
+"""How many fields fit into one number as bits. No room may stand otherwise by others; what
+overwrites others is not known."""
 MOST_CENTS: Final = 1 << 53
 """A fact with more cents in it falls back: sums of them stay in 64 bits."""
 
 
 class Ask(IntEnum):
-    """What is asked of a table; the first number of a question has it and whom it asks."""
+    """What is asked of a table; the first number of a question has it and whom it asks.
+
+    What is asked of the room is asked by the parts of its state (``Steps``).
+    """
 
     ROOM = 0
     HOUSE = 1
@@ -49,18 +54,11 @@ class Ask(IntEnum):
     CLOSES = 6
     ALIKE = 7
     REMEMBERED = 8
-    LOOKS = 9
-    BY_NAME = 10
-    AFTER = 11
+    STANDS = 9
 
 
 OF_WHOM: Final = 40
 """How many bits of the first number are left for whom it is asked."""
-SHARED: Final = 20
-"""How many bits of the number of a room's state say what it has beside names; those above them
-number the names, from 1 on, and are 0 where these are left open."""
-ONLY_SHARED: Final = (1 << SHARED) - 1
-"""Those bits, of the number of a state."""
 
 
 class Column:
@@ -140,26 +138,69 @@ class Answers:
         self.count += put(first, second, answer, self.rows)
 
 
+class Steps:
+    """What was asked of the room by the parts of its state, and the answers.
+
+    Attributes:
+        rows: by place, the number of what the fact says, the answer, and the numbers of the parts
+            by which it is asked; the first is ``NONE`` where none stands.
+        starts, fields: by number of ``RoomAlike.looked``, where these fields stand in ``fields``,
+            and where those of the next one begin.
+        asks_of_layout: by that number, whether signs of the layout are among these.
+    """
+
+    __slots__ = ("_count", "_width", "asks_of_layout", "fields", "rows", "starts")
+
+    def __init__(self, width: int) -> None:
+        self._count, self._width = 0, width
+        self.starts, self.fields, self.asks_of_layout = Column(), Column(), Column()
+        self.starts.append(0)
+        self._clear(FIRST)
+
+    def _clear(self, slots: int) -> None:
+        self.rows: Numbers = np.full((slots, ASKED_BY + 2), NONE, np.int64)
+
+    def follow(self, looked: Sequence[Looked]) -> None:
+        """Take over by which fields is asked, where that is new."""
+        for fields in looked[self.starts.size - 1 :]:
+            self.asks_of_layout.append(int(any(field >= self._width for field in fields)))
+            for number in fields:
+                self.fields.append(number)
+            self.starts.append(self.fields.size)
+
+    def put(self, says: int, parts: Numbers, answer: int, put: Callable[..., int]) -> None:
+        """Add an answer, if there is none yet; ``put`` is the compiled function that does."""
+        if 2 * (self._count + 1) > len(self.rows):
+            before = self.rows[self.rows[:, 0] != NONE]
+            self._clear(2 * len(self.rows))
+            for row in before:
+                put(row, self.rows)
+        row = np.full(ASKED_BY + 2, NONE, np.int64)
+        row[0], row[1], row[2 : 2 + len(parts)] = says, answer, parts
+        self._count += put(row, self.rows)
+
+
 class BodyColumns:
     """What settlements say, by number of the body: outcome, winnings, stake taken; what others do.
 
     Attributes:
         does: as ``Bodies`` has it; ``FALLS`` where a number is too large to be added up.
         alike: a number for all that the house treats alike; ``UNANSWERED`` until it is asked for.
-        kind, says: the numbers of ``RoomAlike.fact``; ``UNANSWERED`` as well.
+        asked_by, says: the numbers of ``RoomAlike.fact``; ``UNANSWERED`` as well.
+        base: the number of what it says whatever position it names.
     """
 
-    __slots__ = ("alike", "does", "kind", "outcome", "says", "taken", "won")
+    __slots__ = ("alike", "asked_by", "base", "does", "outcome", "says", "taken", "won")
 
     def __init__(self) -> None:
         self.does, self.outcome, self.won, self.taken, self.alike = (Column() for _ in range(5))
-        self.kind, self.says = Column(), Column()
+        self.asked_by, self.says, self.base = Column(), Column(), Column()
 
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns."""
-        of_room = self.kind, self.says
-        return self.does, self.outcome, self.won, self.taken, self.alike, *of_room
+        of_room = self.asked_by, self.says
+        return self.does, self.outcome, self.won, self.taken, self.alike, *of_room, self.base
 
     def follow(self, bodies: Any) -> None:
         """Take over the bodies that are new."""
@@ -176,20 +217,26 @@ class BodyColumns:
             self.outcome.append(outcome)
             self.won.append(won)
             self.taken.append(taken)
-            for column in (self.alike, self.kind, self.says):
+            self.base.append(bodies.base[number])
+            for column in (self.alike, self.asked_by, self.says):
                 column.append(UNANSWERED)
 
-    def is_asked_by_more(self, number: int, kind: int) -> bool:
-        """Whether a body was numbered when less mattered; those of its kind are asked anew then.
+    def unanswered(self, column: Column, some: Numbers) -> list[int]:
+        """Return those of some bodies of which a number in a column was not asked for yet."""
+        numbers: list[int] = some[column.numbers[some] == UNANSWERED].tolist()
+        return numbers
+
+    def is_asked_by_more(self, number: int, says: int) -> bool:
+        """Whether a body was numbered when less mattered; all that say the same are asked anew.
 
         Args:
             number: its own.
-            kind: the number of its kind by now.
+            says: the number of what it says by now.
         """
-        before = self.kind.numbers[number]
-        if before == kind:
+        before = self.says.numbers[number]
+        if before == says:
             return False
-        self.says.numbers[self.kind.numbers == before] = UNANSWERED
+        self.says.numbers[self.says.numbers == before] = UNANSWERED
         return True
 
 
@@ -210,30 +257,33 @@ class RowNumbers:
     """What the tables of one game are made of, by number, with the answers of its tables.
 
     Attributes:
-        rooms: states of the room beside the names in them; beside: betting open, knowable.
-        names: the names in them.
+        parts: what stands in a field of a state of the room; beside: whether all of it is known.
         alike: what the room treats alike.
-        effects: what facts do to it; beside: what of it changes (``_writes``), what is decided,
-            settlements required.
-        decisions: what decides rounds.
+        effects: what facts do to it; beside: what is decided, settlements required, where what it
+            writes ends in ``written``, and as bits the fields that it writes, and of these those
+            that it writes whatever stood there.
+        written: the numbers of the fields that effects write, and of the parts that they write.
+        decisions: what decides rounds; beside: whether wagers that outlive rounds are left.
         stakes: what judges a stake.
-        laid: wagers as they lie; beside: gone, outside the limits.
-        owed: what wagers come to; beside: outcome, winnings and stake taken of the act owed.
-        answers: to all that is not asked of the house.
-        lately: for machine code, what was asked of the room lately: the numbers of a state and of a
-            body, those of the effect and of the state after it.
+        laid: wagers as they lie; beside: gone, outside the limits, may outlive the round,
+            may be removed until it is decided.
+        owed: what wagers come to; beside: outcome, winnings and stake taken of the act owed, and
+            whether they stand.
+        steps: what was asked of the room.
+        answers: to all else that is not asked of the house.
         bodies: what bodies say.
         mattered: what the house's side of the tables looked at.
         examples: one body of all that the house treats alike.
     """
 
     def __init__(self, room: RoomTable) -> None:
-        self.rooms, self.names = Objects(2, _alone), Objects(0, _alone)
+        self._room = room
+        self.parts, self.steps = Objects(1), Steps(len(room.kind._fields))
         self.alike = RoomAlike(room)
-        self.effects, self.decisions = Objects(3), Objects(0)
-        self.stakes, self.laid, self.owed = Objects(0), Objects(2, _alone), Objects(3)
+        self.effects, self.decisions = Objects(5), Objects(1)
+        self.written = Column(), Column()
+        self.stakes, self.laid, self.owed = Objects(0), Objects(4, _alone), Objects(4)
         self.answers = Answers()
-        self.lately: Numbers = np.full((LATELY, 4), NONE, np.int64)
         self.bodies = BodyColumns()
         self.mattered, self._mattered_times = Mattered(), 0
         self._to_house: dict[Hashable, int] = {}
@@ -261,30 +311,43 @@ class RowNumbers:
             self.examples.append(number)
         return known
 
-    def room(self, state: RoomState) -> int:
-        """Return the number of a state of the room."""
-        if state.number is None:
-            beside = int(state.betting_open), int(state.knowable)
-            shared = self.rooms.number(state.shared, lambda _: beside)
-            names = self.names.number(state.names, lambda _: ())
-            state.number = names + 1 << SHARED | shared
-        return state.number
+    def room(self, state: RoomState) -> Numbers:
+        """Return the numbers of the parts of a state of the room; nothing shows of the layout."""
+        if state.numbers is None:
+            state.numbers = np.zeros(self._room.width, np.int64)
+            for place, part in enumerate(state.parts):
+                state.numbers[place] = self._part(part)
+        numbers: Numbers = state.numbers
+        return numbers
 
-    def parts_of_room(self, number: int) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
-        """Return the parts of a state of the room, beside names and these, by its number."""
-        names, shared = number >> SHARED, number & ONLY_SHARED
-        return self.rooms.objects[shared], self.names.objects[names - 1]
+    def _part(self, part: Part) -> int:
+        return self.parts.number(part, lambda one: (int(one.is_known),))
+
+    def parts_of_room(self, numbers: Numbers) -> tuple[Part, ...]:
+        """Return the parts of a state of the room by their numbers."""
+        parts, fields = self.parts.objects, len(self._room.kind._fields)
+        return tuple([parts[number] for number in numbers[:fields].tolist()])
+
+    def signs_in(self, numbers: Numbers) -> int:
+        """Return the signs of the layout that stand behind a state, as a number."""
+        signs = numbers[len(self._room.kind._fields) :].tolist()
+        return sum(shown << sign for sign, shown in enumerate(signs))
 
     def decision(self, decided: Decision | None) -> int:
         """Return the number of what decided a round; ``NONE`` for none."""
-        return NONE if decided is None else self.decisions.number(decided, lambda _: ())
+        return NONE if decided is None else self.decisions.number(decided, _leaves)
 
     def effect(self, effect: Effect) -> int:
         """Return the number of what a fact does to a room."""
-        return self.effects.number(
-            effect,
-            lambda one: (_writes(one), self.decision(one.decided), int(one.requires)),
-        )
+        return self.effects.number(effect, self._beside_effect)
+
+    def _beside_effect(self, effect: Effect) -> tuple[int, ...]:
+        for number, part in effect.written:
+            self.written[0].append(number)
+            self.written[1].append(self._part(part))
+        writes = as_bits(number for number, _ in effect.written)
+        beside = self.written[0].size, writes, as_bits(effect.overwritten)
+        return self.decision(effect.decided), int(effect.requires), *beside
 
     def stake(self, stakes: Stakes) -> int:
         """Return the number of what judges a stake."""
@@ -292,20 +355,32 @@ class RowNumbers:
 
     def wager(self, laid: Laid) -> int:
         """Return the number of a wager as it lies."""
-        return self.laid.number(laid, lambda one: (int(one.gone), int(one.outside)))
+        return self.laid.number(laid, self._beside_laid)
+
+    def _beside_laid(self, laid: Laid) -> tuple[int, ...]:
+        room, name = self._room.room, laid.wager
+        outlives, removable = name in room.outlive, name in room.removable
+        return int(laid.gone), int(laid.outside), int(outlives), int(removable)
 
     def due(self, owed: Owed) -> int:
         """Return the number of what a wager comes to."""
         return self.owed.number(
-            owed, lambda one: (NONE, 0, 0) if one.done is None else act_of(*one.done)
+            owed,
+            lambda one: (
+                *((NONE, 0, 0) if one.done is None else act_of(*one.done)),
+                int(one.stands),
+            ),
         )
 
 
-def _writes(effect: Effect) -> int:
-    """Whether an effect changes nothing, what is the same at every table, or anything (0, 1, 2)."""
-    if not effect.written:
-        return 0
-    return 1 if effect.is_shared else 2
+def as_bits(fields: Iterable[int]) -> int:
+    """Return fields as bits of one number; those from ``BITS`` on are left out."""
+    return sum(1 << field for field in fields if field < BITS)
+
+
+def _leaves(decided: Decision) -> tuple[int]:
+    """Whether a decision leaves the wagers that outlive rounds."""
+    return (int(isinstance(decided, Decided) and bool(decided.leaves)),)
 
 
 class HouseNumbers:

@@ -6,8 +6,8 @@ table. A row made in one state holds in every state that has the same in those p
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any, Generic, TypeVar
 
 from ledger.events import Fact
 from ledger.rounds.in_order.partial_facts import NOTHING, Body, Needed, WholeFact
@@ -29,14 +29,6 @@ class Part:
         self.content, self.is_known = content, is_known
 
 
-class TakenApart(Protocol):
-    """A state that was taken apart."""
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """What stands in each place."""
-
-
 class RowsOfKind(Generic[Effect]):
     """The rows of one kind of fact: by what it says and what stands in those parts that it reads.
 
@@ -53,9 +45,8 @@ class RowsOfKind(Generic[Effect]):
         self.looked: tuple[int, ...] = ()
         self.effects: dict[tuple[Any, ...], Effect] = {}
 
-    def key(self, before: TakenApart, body: Body | WholeFact) -> tuple[Any, ...]:
-        """Return by what a fact is looked up."""
-        parts = before.parts
+    def key(self, parts: Sequence[Part], body: Body | WholeFact) -> tuple[Any, ...]:
+        """Return by what a fact is looked up in a state of these parts."""
         return (body.parts(self.needed), *[parts[number] for number in self.looked])
 
     def widen(self, needed: Needed, looked: Iterable[int]) -> None:

@@ -7,11 +7,12 @@ for real, on the house that the engine goes on with.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from ledger.events import Fact
 from ledger.games.room import Rules
+from ledger.games.stakes_on_layout import StakesOnLayout
 from ledger.house import TableHouse
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep
@@ -20,7 +21,7 @@ from ledger.rounds.in_order.fact_bodies import OF_STAFF
 from ledger.rounds.in_order.house_parts import beside_staff, side_of_staff, whole
 from ledger.rounds.in_order.house_table import HouseState, is_kept
 from ledger.rounds.in_order.machine_walk import read_on
-from ledger.rounds.in_order.room_table import RoomState
+from ledger.rounds.in_order.room_parts import stakes_fields
 from ledger.rounds.in_order.rounds_read import (
     ENDS,
     FIRST,
@@ -29,12 +30,12 @@ from ledger.rounds.in_order.rounds_read import (
     NONE,
     PAID,
     REAL_AFTER,
-    ROOM_AFTER,
     TAKEN,
 )
-from ledger.rounds.in_order.stretch import Reading, RoundRead
+from ledger.rounds.in_order.stretch import Place, Reading, RoundRead, Standing, stake_of
 from ledger.rounds.in_order.unlooked import LookedInto, Unlooked
-from ledger.rounds.placed import is_of_coupon, is_of_wager
+from ledger.rounds.in_order.wager_table import laid_as
+from ledger.rounds.placed import PlacedWager, is_of_coupon, is_of_wager
 
 
 @dataclass(slots=True)
@@ -75,6 +76,19 @@ class Stretch:
     def facts(self) -> int:
         """How many facts it has."""
         return self.ends - self.begins
+
+    @property
+    def left(self) -> list[PlacedWager]:
+        """The wagers that stand after it, in the order in which they lie there."""
+        return self.reading.left_after(self.last - 1)
+
+    def room_state(self, before: Any) -> Any:
+        """Return what the room knows after it, as far as the next round does not begin it anew.
+
+        Args:
+            before: what the room knew before it.
+        """
+        return self.reading.room_known_after(self.last - 1, before)
 
     @property
     def taken(self) -> int:
@@ -120,7 +134,7 @@ class Run:
 
     Args:
         reading: of the table.
-        begins: the state of the room before the run, as the readable engine keeps it.
+        begins: where the first of them opens, as the readable engine knows it.
         anchors: where the house is known for real; the first one is before the run.
         first: how many rounds were read before the run.
         reached: after how many rounds read what the house knows was worked out last, and that.
@@ -128,18 +142,18 @@ class Run:
     """
 
     reading: Reading
-    begins: RoomState
+    begins: Place
     anchors: list[Anchor]
     first: int
     reached: tuple[int, TableHouse] | None = None
     broken_at: int = 0
 
-    def goes_as_far_as(self, row: int) -> None:
-        """Read rounds from a row on, as far as they are in order and can be passed over."""
-        room, known = self.begins, self.anchors[-1].state
+    def goes_as_far_as_it_can(self) -> None:
+        """Read rounds as far as they are in order and can be passed over."""
+        place = self.begins
         while True:
-            room, known, row = read_on(self.reading, (room, known, row), self.begins, self.real)
-            round_ = self.reading.read(row, room, known, self.state_after)
+            place = read_on(self.reading, place, self.real)
+            round_ = self.reading.read(place, self.state_after)
             if round_ is None:
                 return
             self._take(round_)
@@ -147,7 +161,8 @@ class Run:
                 self.drop()
                 if not self._take_really(round_):
                     return
-            room, known, row = round_.room, round_.house, round_.ends
+            stands = self.reading.standing_after(self.reading.rounds.count - 1)
+            place = Place(round_.room, round_.house, round_.ends, stands)
 
     @property
     def real(self) -> HouseState | None:
@@ -249,23 +264,20 @@ class Run:
             self.anchors.pop()
 
     def goes_on(self) -> bool:
-        """Whether the next round opens in one state from the real one and from that of the run.
+        """Whether the next round opens in one state from what is known for real and from the run.
 
-        The real one is what was known at the anchor, and who sits at the table since then.
+        Of the house that is what was known at the anchor, and who sits at the table since then; of
+        the room, what holds nothing of facts that no table knows.
         """
         tables, rounds, real = self.reading.tables, self.reading.rounds, self.real
         if real is None:
             return False
         last = rounds.count - 1
         number = int(self.reading.columns.body[rounds.get(last, ENDS)])
-        after = tables.room_numbered(rounds.get(last, ROOM_AFTER))
         house: HouseState = tables.houses.houses.objects[rounds.get(last, HOUSE_AFTER)]
-        room, room_real = tables.of_room(after, number), tables.of_room(self.begins, number)
         step, step_real = tables.of_house(house, number), tables.of_house(real, number)
         return (
-            room is not None
-            and room_real is not None
-            and room.state is room_real.state
+            self.reading.room_after(last) is not None
             and step is not None
             and step_real is not None
             and step.state is step_real.state
@@ -273,7 +285,11 @@ class Run:
 
 
 def rounds_in_order(
-    reading: Reading, first: int, room_state: object, house: TableHouse
+    reading: Reading,
+    first: int,
+    room_state: object,
+    house: TableHouse,
+    standing: Collection[PlacedWager] = (),
 ) -> Stretch | None:
     """Return the run of rounds in order from a row on.
 
@@ -284,6 +300,7 @@ def rounds_in_order(
         reading: of the table.
         first: the row of a fact that opens a round.
         room_state, house: what the readable engine knows before it.
+        standing: the wagers of earlier rounds that stand, in the order in which they lie there.
 
     Returns:
         None where none is in order.
@@ -293,9 +310,12 @@ def rounds_in_order(
         room, known = tables.room.state(room_state), tables.house.state(house)
     except LookedInto:
         return None
+    stands = numbered(reading, standing)
+    if stands is None or not lie_alike(room_state, standing):
+        return None
     begins = reading.rounds.count
-    run = Run(reading, room, [Anchor(begins, house, known)], begins)
-    run.goes_as_far_as(first)
+    run = Run(reading, Place(room, known, first, stands), [Anchor(begins, house, known)], begins)
+    run.goes_as_far_as_it_can()
     while reading.rounds.count > begins:
         if not is_left_behind(reading, reading.rounds.count - 1):
             run.drop()
@@ -305,6 +325,30 @@ def rounds_in_order(
         elif reading.rounds.count > begins:
             return Stretch(reading, begins, reading.rounds.count, after)
     return None
+
+
+def lie_alike(room_state: Any, standing: Collection[PlacedWager]) -> bool:
+    """Whether the wagers that stand by the book are those that lie there for the room."""
+    kind: Any = type(room_state)
+    if not stakes_fields(kind):
+        return not standing
+    lying: StakesOnLayout = room_state.stakes.of_earlier_round()
+    return lying.stakes == {*map(stake_of, standing)}
+
+
+def numbered(reading: Reading, standing: Collection[PlacedWager]) -> dict[int, Standing] | None:
+    """Return the wagers that stand, by the number of their name.
+
+    None where one was laid on another day, or lies there otherwise than a table knows.
+    """
+    out: dict[int, Standing] = {}
+    for wager in standing:
+        row = reading.row_of(wager.ref)
+        doubtful = wager.late or wager.raises or wager.coupons or wager.contested is not None
+        if row is None or doubtful or wager.outside or wager.settled:
+            return None
+        out[int(reading.names[row])] = Standing(laid_as(wager), row)
+    return out if len(out) == len(standing) else None
 
 
 def is_taken_by_staff(house: TableHouse, rules: Rules, fact: Fact) -> bool:
@@ -341,7 +385,8 @@ def is_left_behind(reading: Reading, last: int) -> bool:
     if not rows:
         return True
     names = reading.rounds.wagers_of(last)[NAME].tolist()
-    lying = {reading.columns.texts[number].decode() for number in names}
+    stands = reading.standing_after(last)
+    lying = {reading.columns.texts[number].decode() for number in names if number not in stands}
     for row in rows:
         fact = reading.fact(row)
         assert is_of_wager(fact) or is_of_coupon(fact)

@@ -106,6 +106,8 @@ def name_and_unknowns(
 
     Arguments and errors as those of ``name_of``.
     """
+    if type(state) in PLAIN:
+        return (type(state), state), 0
     names = _Names({id(part) for part in fresh}, by_key=by_key)
     name = names.of(state)
     try:
@@ -113,6 +115,20 @@ def name_and_unknowns(
     except TypeError:
         raise LookedInto from None
     return name, len(names.places)
+
+
+def is_partial(content: Any) -> bool:
+    """Whether a value holds what nobody may ask, or part of a fact of which not all is there."""
+    kind: Any = type(content)
+    if kind is StakesUnasked:
+        return True
+    if issubclass(kind, tuple) or kind is frozenset:
+        return any(map(is_partial, content))
+    names = _compared(kind)
+    if names is None or issubclass(kind, LOOKED_UP):
+        return False
+    inner = [getattr(content, name, UNSTATED) for name in names]
+    return any(part is UNSTATED or is_partial(part) for part in inner)
 
 
 def is_as_before(before: Any, after: Any) -> bool:

@@ -11,17 +11,19 @@ collected before winners are paid, everything is settled once settlements must b
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from copy import copy
 from dataclasses import field
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ledger import events
 from ledger.events import Fact, WagerSettled
-from ledger.games.room import Rules
+from ledger.games.named_tuple_change import replace
+from ledger.games.room import Decided, Rules
+from ledger.games.stakes_on_layout import Stake, StakesOnLayout
 from ledger.kernel import FactRef
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import TableFacts
@@ -37,12 +39,17 @@ from ledger.rounds.in_order.fact_bodies import (
     Does,
     kinds,
     numbers_of,
+    places_of,
 )
 from ledger.rounds.in_order.house_table import HouseState, HouseStep, HouseTable
 from ledger.rounds.in_order.partial_facts import WholeFact
+from ledger.rounds.in_order.room_parts import stakes_fields
 from ledger.rounds.in_order.room_table import Decision, RoomState, RoomTable, Transition
+from ledger.rounds.in_order.rounds_read import ENDS as ENDS_AT
 from ledger.rounds.in_order.rounds_read import RoundsRead
 from ledger.rounds.in_order.row_numbers import NONE, HouseNumbers, RowNumbers
+from ledger.rounds.in_order.rows_of_kind import Part
+from ledger.rounds.in_order.stakes_seen import BOUND, GOES, OTHERS, OWN, SIGNS
 from ledger.rounds.in_order.wager_table import Laid, Owed, WagerTable, laid_as
 from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS, PlacedWager
 from ledger.rounds.result import WagerResult
@@ -78,16 +85,23 @@ class Tables:
     rows: RowNumbers
     houses: HouseNumbers
 
-    def room_numbered(self, number: int) -> RoomState:
-        """Return the state of the room that has a number."""
-        return self.room.joined(*self.rows.parts_of_room(number))
+    def room_numbered(self, numbers: Numbers) -> RoomState:
+        """Return the state of the room whose parts have these numbers."""
+        return self.room.joined(self.rows.parts_of_room(numbers))
 
-    def of_room(self, before: RoomState, number: int) -> Transition | None:
-        """Return what a fact with the body of this number leads to; None: it falls back."""
-        step = before.by_body.get(number)
+    def of_room(self, before: RoomState, number: int, signs: int = 0) -> Transition | None:
+        """Return what a fact with the body of this number leads to; None: it falls back.
+
+        Args:
+            before: the state before it.
+            number: of its body.
+            signs: those of the wagers on the layout (``stakes_seen``).
+        """
+        key = number << SIGNS | signs
+        step = before.by_body.get(key)
         if step is None:
-            step = self.room.step(before, self.bodies.bodies[number]) or False
-            before.by_body[number] = step
+            step = self.room.step(before, self.bodies.bodies[number], signs) or False
+            before.by_body[key] = step
         return step or None
 
     def of_house(self, before: HouseState, number: int) -> HouseStep | None:
@@ -100,7 +114,7 @@ class Tables:
 
     def laid(self, house: HouseState, number: int, *, knowable: bool) -> Laid | None:
         """Return the wager that such a fact lays while betting is open; None: it falls back."""
-        known = house.laid[knowable]
+        known, number = house.laid[knowable], self.bodies.base[number]
         if number not in known:
             body = self.bodies.bodies[number]
             known[number] = self.wagers.laid(body, house.stakes, knowable=knowable)
@@ -108,9 +122,40 @@ class Tables:
         return laid
 
 
+class Standing(NamedTuple):
+    """A wager of an earlier round that stands: how it lies, and the row that placed it."""
+
+    laid: Laid
+    row: int
+
+
+class Opening(NamedTuple):
+    """How a round opens: the state of the room before it, and which fields of it still matter."""
+
+    parts: tuple[Part, ...]
+    lasts: list[int]
+
+
+class Place(NamedTuple):
+    """Where a round opens.
+
+    Attributes:
+        room, house: the states before it.
+        row: that of the fact that opens it.
+        standing: the wagers of earlier rounds that stand, by the number of their name.
+    """
+
+    room: RoomState
+    house: HouseState
+    row: int
+    standing: Mapping[int, Standing]
+
+
 @dataclass(slots=True)
 class WagerLying:
     """A wager of the round under way: the row that placed it, how it was settled, by which row.
+
+    That row is the one by which it went where it was taken down or handed back before.
 
     Of one with coupons it is known only at the end of the round how it lay.
     """
@@ -136,6 +181,7 @@ class RoundRead:
         is_closed: betting closed.
         winner_paid: a winner was paid already.
         outside: how many of them keep not to the limits as they lie.
+        lasting: how many of those not settled outlive the round if the decision leaves them.
         written: the rows of facts that change who sits or works at the table.
         was_real: what a fact does to the house was done for real, since no table has it.
         taken, paid: as in ``Stretch``.
@@ -154,6 +200,7 @@ class RoundRead:
     is_closed: bool = False
     winner_paid: bool = False
     outside: int = 0
+    lasting: int = 0
     written: list[int] = field(default_factory=list)
     was_real: bool = False
     taken: int = 0
@@ -210,8 +257,15 @@ class Reading:
     results: dict[int, dict[int, WagerResult]] = field(default_factory=dict)
     """What wagers with coupons came to, by the first row of their round and the number of their
     id."""
+    names: Numbers = field(init=False)
+    """By row, the name of the wager that the fact is of; ``NULL`` where it is of none."""
+    positions: Numbers = field(init=False)
+    """By row, the position that the fact names, where wagers that lie there matter; ``NULL``."""
+    bodies: Numbers = field(init=False)
+    """The numbers of the bodies that facts of the day have, each once."""
     walked: tuple[Numbers, ...] = field(init=False)
-    """By row: bodies and names of wagers; the rows that open rounds; ``strange`` and ``unsure``."""
+    """By row: bodies and names of wagers; the rows that open rounds; ``strange`` and ``unsure``;
+    positions."""
     decoded: dict[int, Fact] = field(default_factory=dict)
     """The facts that were decoded, by row."""
     lying: Numbers = field(init=False)
@@ -221,18 +275,27 @@ class Reading:
         facts = self.facts
         cut = Cut(facts, kinds(), self.tables.bodies, (ERASED_BYTES,))
         self.columns = columns = cut.columns()
+        self.names = self._named("wager_id")
+        self.positions = np.full(len(facts), NULL, np.int64)
+        if self.tables.room.asks_of_layout:
+            self.positions = self._named("position")
+            columns.body = self.tables.bodies.at_positions(
+                columns.body, self.positions, columns.texts
+            )
+        known = columns.body[columns.body != UNREAD]
+        self.bodies = np.flatnonzero(np.bincount(known))
         patrons, persons = columns.identities[2], columns.person
         strange = ~facts.apart(self.reach) | (columns.body == UNREAD) | (patrons == ERASED_TEXT)
         strange[self._began_out_of_turn()] = True
         self.strange = np.concatenate([[0], np.cumsum(strange)])
         first, last = facts.at[0], facts.at[-1]
         recorded = np.flatnonzero(np.bincount(persons[persons != NULL]))
-        unsure = [
+        doubtful = [
             person
             for person in recorded.tolist()
             if not self.is_held(columns.texts[person], first, last)
         ]
-        self.unsure = np.concatenate([[0], np.cumsum(np.isin(persons, unsure))])
+        self.unsure = np.concatenate([[0], np.cumsum(np.isin(persons, doubtful))])
         self.opens = self._of({events.BettingOpened})
         self.ending = self._of(ENDS)
         self.seen = self._of(self.noted)
@@ -240,18 +303,28 @@ class Reading:
         self.of_laid = self._of(OF_LAID)
         with_coupons = [*self.tables.bodies.with_coupons]
         self.of_coupons = np.flatnonzero(np.isin(columns.body, with_coupons)).tolist()
-        self.rounds = RoundsRead(len(self.opens), len(facts))
+        self.rounds = RoundsRead(len(self.opens), len(facts), self.tables.room.width)
         self.usable = len(self.opens)
         opens = np.array(self.opens, np.int64)
-        self.walked = (columns.body, columns.identities[0], opens, self.strange, self.unsure)
+        unsure = self.strange, self.unsure
+        self.walked = (columns.body, self.names, opens, *unsure, self.positions)
         self.lying = np.full(len(columns.texts), NONE, np.int64)
 
     def by(self, tables: Tables) -> Reading:
         """Return what reads the same facts by further tables, whose bodies are the same."""
         reading = copy(self)
         reading.tables, reading.results = tables, {}
-        reading.rounds = RoundsRead(len(self.opens), len(self.facts))
+        reading.rounds = RoundsRead(len(self.opens), len(self.facts), tables.room.width)
         return reading
+
+    def _named(self, name: str) -> Numbers:
+        """By row, the number of the text that a fact names so; ``NULL`` where it names none."""
+        out = np.full(len(self.facts), NULL, np.int64)
+        kind = self.facts.columns["kind"]
+        for number, place in places_of(name).items():
+            rows = kind == number
+            out[rows] = self.columns.identities[place][rows]
+        return out
 
     def _began_out_of_turn(self) -> list[int]:
         """The rows of facts of which it is not sure that what they record began after all before.
@@ -285,26 +358,27 @@ class Reading:
         following = bisect_left(self.ending, first + 1)
         return self.ending[following] if following < len(self.ending) else None
 
-    def read(
-        self, first: int, room: RoomState, house: HouseState, really: Really
-    ) -> RoundRead | None:
+    def read(self, place: Place, really: Really) -> RoundRead | None:
         """Read one round.
 
         Args:
-            first: the row of the fact that opens it.
-            room, house: the states before it.
+            place: where it opens.
             really: does for real what some rows since then tell the house, and returns what it then
                 knows; None where that breaks a duty, or has no name.
 
         Returns:
             None where it is not in order, or no other follows.
         """
+        first = place.row
         ends = self.ends_of(first)
         if ends is None or self.strange[ends + 1] > self.strange[first]:
             return None
         if self.unsure[ends] > self.unsure[first] and not self._are_held(first, ends):
             return None
-        round_ = RoundRead(first, ends, room, house)
+        round_ = RoundRead(first, ends, place.room, place.house)
+        for name, stands in place.standing.items():
+            round_.lying[name] = WagerLying(stands.laid, stands.row)
+        round_.unsettled = round_.lasting = len(round_.lying)
         if self.between(self.of_coupons, first, ends):
             round_.coupons = self._with_coupons(first, ends)
             if round_.coupons is None:
@@ -350,12 +424,12 @@ class Reading:
         """Take the facts of a round; return whether each of them may be in order."""
         tables, columns, room = self.tables, self.columns, round_.room
         does, first, ends = tables.bodies.does, round_.first, round_.ends
-        bodies, wagers = (
-            columns.body[first:ends].tolist(),
-            columns.identities[0][first:ends].tolist(),
-        )
+        bodies, wagers = columns.body[first:ends].tolist(), self.names[first:ends].tolist()
+        is_asked = tables.room.asks_of_layout
         for row, number, wager in zip(range(first, ends), bodies, wagers, strict=True):
-            transition = room.by_body.get(number) or tables.of_room(room, number)
+            signs = self._signs(round_, row, number, wager) if is_asked else 0
+            known = room.by_body.get(number << SIGNS | signs)
+            transition = known or tables.of_room(room, number, signs)
             if transition is None or (transition.requires and self.has_unsettled(round_)):
                 return False
             part = does[number]
@@ -368,8 +442,8 @@ class Reading:
             elif part == LAYS:
                 if not self._lay(round_, row, number, wager):
                     return False
-            elif part == CHANGES:
-                if not self._change(round_, number, wager):
+            elif part in (CHANGES, LIFTS):
+                if not self._change(round_, row, number, wager):
                     return False
             elif part in TELLS_THE_HOUSE:
                 step = self.of_house(round_.house, row)
@@ -392,6 +466,44 @@ class Reading:
                 round_.room = room = after
         return True
 
+    def _signs(self, round_: RoundRead, row: int, number: int, wager_id: int) -> int:
+        """Return the signs of the layout before the fact of a row (``stakes_seen``)."""
+        leaves = round_.decided is None or is_left(round_.decided)
+        lasting = round_.lasting if leaves else 0
+        wager, own, goes = round_.lying.get(wager_id), False, False
+        if wager is not None and wager.owed is None and wager.laid is not None:
+            own = lasting > 0 and wager.laid.wager in self.tables.rules.room.outlive
+            if self.tables.bodies.does[number] in (CHANGES, LIFTS):
+                laid = self._after_change(round_, number, wager.laid)
+                goes = laid is not None and laid.gone
+        position, bound = int(self.positions[row]), False
+        if position != NULL:
+            bound = any(
+                one.row >= round_.first
+                and self.positions[one.row] == position
+                and not self._is_gone(round_, name, one)
+                for name, one in round_.lying.items()
+            )
+        return own << OWN | (lasting > own) << OTHERS | bound << BOUND | goes << GOES
+
+    def _is_gone(self, round_: RoundRead, name: int, wager: WagerLying) -> bool:
+        """Whether a wager was taken down or handed back before the round was decided."""
+        if wager.laid is not None:
+            is_late = round_.decided is not None and wager.settled > round_.decided_at
+            return wager.laid.gone and not is_late
+        assert round_.coupons is not None
+        return not lies_there(round_.coupons.wager(self.columns.texts[name].decode()))
+
+    def _after_change(self, round_: RoundRead, number: int, laid: Laid) -> Laid | None:
+        """Return a wager as a fact leaves it; None where that is not in order."""
+        bodies = self.tables.bodies
+        return self.tables.wagers.changed(
+            laid,
+            bodies.bodies[bodies.base[number]],
+            round_.house.stakes,
+            knowable=round_.room.knowable,
+        )
+
     def _has_coupons(self, round_: RoundRead, part: Does, wager_id: int) -> bool:
         """Whether a fact is of a coupon, or of a wager with coupons."""
         if part == OF_COUPON:
@@ -405,6 +517,8 @@ class Reading:
         fact, wager, coupons = self._fact(row), round_.lying.get(wager_id), round_.coupons
         assert coupons is not None
         if fact is None or (part in TOUCHES and not may_be_touched(round_)):
+            return False
+        if getattr(fact, "wager", None) in self.tables.rules.room.outlive:
             return False
         if part in OF_A_WAGER and (wager is None) != (part == LAYS):
             return False
@@ -423,7 +537,7 @@ class Reading:
         house, before = round_.house.stakes.house, round_.room.state
         if not coupons.take(fact, house, before, self.facts.at[row]):
             return False
-        if wager is not None and part == CHANGES:
+        if wager is not None and part in (CHANGES, LIFTS):
             round_.unsettled -= coupons.wager(name).gone is not None
         return True
 
@@ -497,23 +611,38 @@ class Reading:
         round_.lying[wager_id] = WagerLying(laid, row)
         round_.unsettled += 1
         round_.outside += laid.outside
+        round_.lasting += self._may_outlive(laid)
         return True
 
-    def _change(self, round_: RoundRead, number: int, wager_id: int) -> bool:
-        room, wager = round_.room, round_.lying.get(wager_id)
-        if wager is None or not may_be_touched(round_):
+    def _may_outlive(self, laid: Laid) -> bool:
+        """Whether a wager outlives the round, if the decision leaves it."""
+        return not laid.gone and laid.wager in self.tables.rules.room.outlive
+
+    def _change(self, round_: RoundRead, row: int, number: int, wager_id: int) -> bool:
+        wager = round_.lying.get(wager_id)
+        if wager is None or wager.owed is not None:
             return False
-        wagers, body = self.tables.wagers, self.tables.bodies.bodies[number]
         assert wager.laid is not None
-        laid = wagers.changed(wager.laid, body, round_.house.stakes, knowable=room.knowable)
-        if laid is None:
+        is_open = may_be_touched(round_)
+        if not (is_open or self._may_be_lifted(round_, number, wager.laid)):
+            return False
+        laid = self._after_change(round_, number, wager.laid)
+        was_accepted = not is_open or wager.row < round_.first
+        if laid is None or (laid.outside and was_accepted):
             return False
         round_.outside += laid.outside - wager.laid.outside
+        round_.lasting += self._may_outlive(laid) - self._may_outlive(wager.laid)
         wager.laid = laid
         if laid.gone:
-            wager.owed = wagers.left(laid)
+            wager.owed, wager.settled = self.tables.wagers.left(laid), row
             round_.unsettled -= 1
         return not laid.gone or wager.owed is not None
+
+    def _may_be_lifted(self, round_: RoundRead, number: int, laid: Laid) -> bool:
+        """Whether a fact lifts a wager that may be removed until it is decided."""
+        is_free = round_.decided is None or is_left(round_.decided)
+        lifts = self.tables.bodies.does[number] == LIFTS
+        return lifts and is_free and laid.wager in self.tables.rules.room.removable
 
     def _settle(self, round_: RoundRead, row: int, number: int, wager_id: int) -> bool:
         wager = round_.lying.get(wager_id)
@@ -528,12 +657,15 @@ class Reading:
         if not is_in_turn(fact, winner_paid=round_.winner_paid):
             return False
         wager.owed = owed
+        round_.lasting -= self._may_outlive(wager.laid)
         self._is_paid(round_, wager, fact, row)
         return True
 
     def _is_settled(self, round_: RoundRead) -> bool:
         """Whether a round that the next one ends leaves nothing owed."""
         if round_.decided is None or not round_.is_closed or self.has_unsettled(round_):
+            return False
+        if round_.unsettled and not self._are_left(round_, round_.decided):
             return False
         filed = self.tables.rules.filed
         if filed is not None and filed.payout_limit_cents is not None:
@@ -542,10 +674,21 @@ class Reading:
                 return False
         return self.tables.room.closes(round_.room)
 
+    def _are_left(self, round_: RoundRead, decided: Decision) -> bool:
+        """Leave the wagers standing that the decision leaves; return whether these are all."""
+        for wager in round_.lying.values():
+            if wager.owed is None and wager.laid is not None:  # one with coupons outlives no round
+                owed = self.tables.wagers.owed(wager.laid, decided)
+                if owed is None or not owed.stands:
+                    return False
+                wager.owed = owed
+        return True
+
     @staticmethod
     def has_unsettled(round_: RoundRead) -> bool:
-        """Whether a wager of the round is not settled yet."""
-        return round_.unsettled > 0
+        """Whether a wager of the round is not settled yet that the decision does not leave."""
+        left = round_.decided is not None and is_left(round_.decided)
+        return round_.unsettled > (round_.lasting if left else 0)
 
     def keep(self, round_: RoundRead, real: HouseState | None) -> None:
         """Keep a round that was read; ``real``: what the house knows after it, as far as known."""
@@ -566,7 +709,6 @@ class Reading:
         of_round = (
             round_.first,
             round_.ends,
-            rows.room(round_.room),
             houses.number(round_.house),
             NONE if real is None else houses.number(real),
             rows.decision(round_.decided),
@@ -574,7 +716,66 @@ class Reading:
             round_.taken,
             round_.paid,
         )
-        self.rounds.add(of_round, wagers, round_.written)
+        self.rounds.add(of_round, rows.room(round_.room), wagers, round_.written)
+
+    def standing_after(self, number: int) -> dict[int, Standing]:
+        """Return the wagers that a round leaves standing, by the number of their name."""
+        if not self.tables.room.asks_of_layout:
+            return {}
+        rows = self.tables.rows
+        return {
+            name: Standing(rows.laid.objects[laid], row)
+            for name, laid, row, _, owed in self.rounds.wagers_of(number).T.tolist()
+            if owed != NONE and rows.owed.objects[owed].stands
+        }
+
+    def left_after(self, number: int) -> list[PlacedWager]:
+        """Return the wagers that a round leaves standing, as the readable book has them."""
+        out = []
+        for wager in self.standing_after(number).values():
+            placed = self.fact(wager.row)
+            assert isinstance(placed, events.WagerPlaced)
+            out.append(standing_as(placed, self.ref(wager.row), wager.laid))
+        return out
+
+    def room_after(self, number: int) -> Opening | None:
+        """Return how the next round opens after a round; None where more would have to be known."""
+        tables, after = self.tables, self.rounds.rooms[number]
+        opens = int(self.columns.body[self.rounds.get(number, ENDS_AT)])
+        signs = bool(self.standing_after(number)) << OTHERS
+        parts = tables.rows.parts_of_room(after)
+        effect = tables.room.effect(parts, tables.bodies.bodies[opens], signs)
+        if effect is None:
+            return None
+        lasts = [place for place in range(len(parts)) if place not in effect.overwritten]
+        if not all(parts[place].is_known for place in lasts):
+            return None
+        return Opening(parts, lasts)
+
+    def room_known_after(self, number: int, before: Any) -> Any:
+        """Return what the room knows after a round; see ``Stretch.room_state``."""
+        opening = self.room_after(number)
+        assert opening is not None
+        lying = [*map(stake_of, self.left_after(number))]
+        kind: Any = type(before)
+        state = [*before]
+        for place in opening.lasts:
+            state[place] = opening.parts[place].content
+        for place in stakes_fields(kind):
+            state[place] = before[place]
+        known = tuple.__new__(kind, state)
+        if not self.tables.room.asks_of_layout:
+            return known
+        return replace(known, stakes=StakesOnLayout(frozenset(lying)))
+
+    def row_of(self, ref: FactRef) -> int | None:
+        """Return the row of a fact of the day; None where it is not of it."""
+        facts, columns = self.facts, self.facts.columns
+        if ref.stream not in facts.streams:
+            return None
+        rank = facts.streams.index(ref.stream)
+        rows = np.flatnonzero((columns["rank"] == rank) & (columns["seq"] == ref.seq))
+        return int(rows[0]) if len(rows) else None
 
     def ref(self, row: int) -> FactRef:
         """Return the key of a fact."""
@@ -588,15 +789,39 @@ class Reading:
 
 
 LAYS, SETTLES, CHANGES = Does.LAYS, Does.SETTLES, Does.CHANGES
-OF_COUPON = Does.OF_COUPON
+LIFTS, OF_COUPON = Does.LIFTS, Does.OF_COUPON
 TELLS_THE_HOUSE = frozenset({Does.TELLS_THE_HOUSE, Does.IS_REMEMBERED, Does.IS_OF_STAFF})
-TOUCHES = frozenset({LAYS, CHANGES})
+TOUCHES = frozenset({LAYS, CHANGES, LIFTS})
 OF_A_WAGER = TOUCHES | {SETTLES}
 
 
 def may_be_touched(round_: RoundRead) -> bool:
     """Whether betting is open, and was not closed before: wagers may be laid and changed."""
     return round_.room.betting_open and not round_.is_closed
+
+
+def standing_as(placed: events.WagerPlaced, ref: FactRef, laid: Laid) -> PlacedWager:
+    """Return a wager that stands, as the readable book keeps it for the next round."""
+    return PlacedWager(
+        wager_id=placed.wager_id,
+        placed=placed,
+        ref=ref,
+        wager=laid.wager,
+        picks=laid.picks,
+        stake_cents=laid.stake_cents,
+        accepted=True,
+    )
+
+
+def stake_of(wager: PlacedWager) -> Stake:
+    """Return a wager that stands, as a room keeps it."""
+    position = wager.placed.position
+    return Stake(wager.wager_id, wager.wager, position, wager.stake_cents, fresh=False)
+
+
+def is_left(decided: Decision) -> bool:
+    """Whether a decision leaves wagers that outlive rounds."""
+    return isinstance(decided, Decided) and bool(decided.leaves)
 
 
 def lies_there(wager: PlacedWager) -> bool:

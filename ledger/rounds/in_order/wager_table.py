@@ -54,7 +54,8 @@ class Owed(NamedTuple):
 
     Attributes:
         expected: as it is reported.
-        done: outcome, winnings and stake taken of that act; None where there is none.
+        done: outcome, winnings and stake taken of that act; None where there is none: it went
+            before, or it stands.
         odds: those that judge a win; None where it lost.
         factor: what multiplies them.
         cents: the winnings.
@@ -65,6 +66,11 @@ class Owed(NamedTuple):
     odds: Odds | None
     factor: int
     cents: int
+
+    @property
+    def stands(self) -> bool:
+        """Whether it is still undecided."""
+        return self.expected.outcome is Outcome.STANDS
 
 
 class WagerTable:
@@ -209,7 +215,7 @@ class WagerTable:
             return None
         if isinstance(decided, Returned):
             return owed if owed.outcome is Outcome.RETURNED else None
-        return owed if owed.outcome in (Outcome.WON, Outcome.LOST) else None
+        return owed if owed.outcome in (Outcome.WON, Outcome.LOST, Outcome.STANDS) else None
 
     def _amount(self, owed: Due, decided: Decision, stake_cents: int) -> Owed | None:
         if isinstance(decided, Returned):
@@ -220,6 +226,14 @@ class WagerTable:
                 citations=owed.cites,
             )
             return Owed(expected, (events.SettledAs.RETURNED, 0, 0), None, 1, 0)
+        if owed.outcome is Outcome.STANDS:
+            expected = Settlement(
+                outcome=Outcome.STANDS,
+                winnings_cents=None,
+                stake_taken_cents=None,
+                citations=owed.cites,
+            )
+            return Owed(expected, None, None, 1, 0)
         if owed.outcome is Outcome.LOST:
             done = (events.SettledAs.LOST, 0, stake_cents)
             expected = Settlement(

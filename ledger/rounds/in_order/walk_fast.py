@@ -17,33 +17,37 @@ import numpy as np
 from ledger.kernel.machine_code import compiled
 
 STOPPED, ASKS, GOES_ON = range(3)
-ROW, ROOM, HOUSE, REAL, ROUNDS, WAGERS, WRITTEN, ASKED_OF, ASKED, ASKED_IN, ASKED_AT = range(11)
-"""Places of the cursor: where the next round begins, what is known there, how much was read, the
-two numbers of a question without an answer, and the state of the room and the body with which it
-came up."""
-CURSOR: Final = 11
-FIRST, ENDS, ROOM_AFTER, HOUSE_AFTER, REAL_AFTER = range(5)
-DECIDED, DECIDED_AT, TAKEN, PAID, LAST_WAGER, LAST_WRITTEN = range(5, 11)
+ROW, HOUSE, REAL, ROUNDS, WAGERS, WRITTEN, STANDING, ASKED_OF, ASKED, LYING = range(10)
+"""Places of the cursor: where the next round begins, what the house is and how much was read there,
+how many wagers of earlier rounds stand, the two numbers of a question without an answer, and up to
+which wager those of its round go."""
+CURSOR: Final = 10
+FIRST, ENDS, HOUSE_AFTER, REAL_AFTER = range(4)
+DECIDED, DECIDED_AT, TAKEN, PAID, LAST_WAGER, LAST_WRITTEN = range(4, 10)
 """Columns of a round; its wagers and written rows go up to its last ones."""
 NAME, LAID, PLACED, SETTLED, OWED = range(5)
 """Columns of a wager."""
 
 COUNT, UNSETTLED, DECISION, DECISION_AT, IS_CLOSED, WINNER_PAID = range(6)
-CENTS_TAKEN, CENTS_PAID, WRITES, NEXT_ROOM, NEXT_HOUSE, OUTSIDE = range(6, 12)
-TALLY: Final = 12
+CENTS_TAKEN, CENTS_PAID, WRITES, NEXT_HOUSE, OUTSIDE, LASTING, ROOM_STANDS = range(6, 13)
+TALLY: Final = 13
 """Places of the tally of a round."""
 
-NONE, FALLS, UNANSWERED, BY_NAME = -1, -2, -3, -4
-NOTHING, OF_ALL, OF_ONE = range(3)
-"""What a fact changes of the room: nothing, what is the same at every table, or names, too."""
+NONE, FALLS, UNANSWERED = -1, -2, -3
 ASK_ROOM, ASK_HOUSE, ASK_LAID, ASK_CHANGED, ASK_LEFT, ASK_OWED, ASK_CLOSES, ASK_ALIKE = range(8)
-ASK_REMEMBERED, ASK_LOOKS, ASK_BY_NAME, ASK_AFTER = range(8, 12)
+ASK_REMEMBERED, ASK_STANDS = range(8, 10)
 TELLS_THE_HOUSE, LAYS, SETTLES, CHANGES, IS_REMEMBERED = 1, 2, 3, 4, 6
-IS_OF_STAFF: Final = 7
+IS_OF_STAFF, LIFTS = 7, 8
 WON: Final = 1
 OF_WHOM: Final = 40
-NAMES: Final = 1 << 20
-"""From here on the number of a room's state says what names it holds; below, all else."""
+IS_OPEN, IS_KNOWABLE = 1, 2
+"""What the room says of any state."""
+OWN, OTHERS, BOUND, GOES = range(4)
+"""What shows of the layout, behind the fields of the room's state."""
+BITS: Final = 62
+"""Of how many fields it is known whether a fact writes them whatever stood there."""
+STANDS_BY, STANDS_SAYS, CLOSES_BY, CLOSES_SAYS, STANDS_FIELDS = range(5)
+"""How questions about a state alone are asked; the fields of the first of them, as bits."""
 
 types: Any = numba.types
 
@@ -81,49 +85,79 @@ def _asks(cursor, ask, whom, second):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(forceinline=True)
-def _of_room(room, number, of_bodies, asked):  # type: ignore[no-untyped-def]
-    """What a fact does to the room, by what mattered of both; UNANSWERED where a part is."""
-    kind, says = of_bodies
-    if says[number] == UNANSWERED:
-        return UNANSWERED
-    looks = _answer(ASK_LOOKS, room & NAMES - 1, kind[number], asked)
-    if looks == UNANSWERED:
-        return UNANSWERED
-    effect = _answer(ASK_ROOM, looks, says[number], asked)
-    if effect == BY_NAME:
-        return _answer(ASK_BY_NAME, room, number, asked)
+def _answer_in(says, looked, room, asked_by, steps):  # type: ignore[no-untyped-def]
+    """The answer to a question about the room in this state; UNANSWERED where nobody asked."""
+    starts, fields = asked_by
+    first, ends = starts[looked], starts[looked + 1]
+    mixed = np.uint64(says)
+    for at in range(first, ends):
+        mixed = _mixed(mixed, room[fields[at]])
+    place = np.int64(mixed & np.uint64(len(steps) - 1))
+    while steps[place, 0] != NONE:
+        if steps[place, 0] == says:
+            same = True
+            for at in range(first, ends):
+                if steps[place, 2 + at - first] != room[fields[at]]:
+                    same = False
+                    break
+            if same:
+                return steps[place, 1]
+        place = (place + 1) & (len(steps) - 1)
+    return UNANSWERED
+
+
+@numba.njit(forceinline=True)
+def _of_room(cursor, room, number, of_bodies, asked_by, steps):  # type: ignore[no-untyped-def]
+    """What a fact does to the room; UNANSWERED where that is asked."""
+    fields, says = of_bodies
+    effect = says[number]
+    if effect >= 0:
+        effect = _answer_in(says[number], fields[number], room, asked_by, steps)
+    if effect == UNANSWERED:
+        _asks(cursor, ASK_ROOM, 0, number)
     return effect
 
 
 @numba.njit(forceinline=True)
-def _next_room(room, effect, changes, asked):  # type: ignore[no-untyped-def]
-    """The room after what a fact does to it."""
-    if changes[effect] == NOTHING:
-        return room
-    whom = room if changes[effect] == OF_ONE else room & NAMES - 1
-    after = _answer(ASK_AFTER, whom, effect, asked)
-    return room & -NAMES | after if 0 <= after < NAMES else after
+def _may_stand_otherwise(effect, writes, alone):  # type: ignore[no-untyped-def]
+    """Whether a fact writes a field by which the engine asks of any state."""
+    return writes[effect] & alone[STANDS_FIELDS]
 
 
 @numba.njit(forceinline=True)
-def _step(cursor, room, number, of_bodies, changes, asked, lately):  # type: ignore[no-untyped-def]
-    """What a fact does to the room, and the room after it: both FALLS, or UNANSWERED, alike.
+def _of_state(cursor, ask, room, alone, asked_by, steps):  # type: ignore[no-untyped-def]
+    """What is so in a state of the room, whatever fact comes; UNANSWERED where that is asked."""
+    which = STANDS_BY if ask == ASK_STANDS else CLOSES_BY
+    answer = _answer_in(alone[which + 1], alone[which], room, asked_by, steps)
+    if answer == UNANSWERED:
+        _asks(cursor, ask, 0, 0)
+    return answer
 
-    What was asked for the same room and body lately is not looked for by its parts again.
-    """
-    place = _mixed(room, number) & np.uint64(len(lately) - 1)
-    if lately[place, 0] == room and lately[place, 1] == number:
-        return lately[place, 2], lately[place, 3]
-    after = effect = _of_room(room, number, of_bodies, asked)
-    if effect >= 0:
-        after = _next_room(room, effect, changes, asked)
-    if after < 0:
-        _asks(cursor, ASK_ROOM, 0, 0)
-        cursor[ASKED_IN], cursor[ASKED_AT] = room, number
-        return after, after
-    lately[place, 0], lately[place, 1] = room, number
-    lately[place, 2], lately[place, 3] = effect, after
-    return effect, after
+
+@numba.njit(forceinline=True)
+def _write(effect, room, effect_ends, written_fields, written_parts):  # type: ignore[no-untyped-def]
+    """Write what a fact changes of the room."""
+    first, ends = effect_ends[effect - 1] if effect else 0, effect_ends[effect]
+    for at in range(first, ends):
+        room[written_fields[at]] = written_parts[at]
+
+
+def _put_step(row, steps):  # type: ignore[no-untyped-def]
+    """Put an answer about the room in its place; return how many there are more."""
+    mixed, last = np.uint64(row[0]), 1
+    while last + 1 < len(row) and row[last + 1] != NONE:
+        last += 1
+        mixed = _mixed(mixed, row[last])
+    place = np.int64(mixed & np.uint64(len(steps) - 1))
+    while steps[place, 0] != NONE:
+        same = steps[place, 0] == row[0]
+        for at in range(2, len(row)):
+            same = same and steps[place, at] == row[at]
+        if same:
+            return 0
+        place = (place + 1) & (len(steps) - 1)
+    steps[place, :] = row
+    return 1
 
 
 def _put(first, second, answer, rows):  # type: ignore[no-untyped-def]
@@ -136,16 +170,82 @@ def _put(first, second, answer, rows):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(forceinline=True)
+def _lies(cursor, tally, name, lying, wagers):  # type: ignore[no-untyped-def]
+    """The wager of the round that has this name and is not settled; NONE where there is none."""
+    if name < 0:
+        return NONE
+    wager = lying[name]
+    if not cursor[WAGERS] <= wager < tally[COUNT] or wagers[NAME, wager] != name:
+        return NONE
+    return wager if wagers[OWED, wager] == NONE else NONE
+
+
+@numba.njit(forceinline=True)
+def _goes(  # type: ignore[no-untyped-def]
+    cursor, tally, part, name, number, under, gone, asked, lying, wagers
+):  # fmt: skip
+    """Whether nothing is left of the wager that a fact changes; UNANSWERED where that is asked."""
+    wager = _lies(cursor, tally, name, lying, wagers)
+    if (part != CHANGES and part != LIFTS) or wager == NONE:
+        return 0
+    change = under << OF_WHOM | number
+    laid = _answer(ASK_CHANGED, wagers[LAID, wager], change, asked)
+    if laid == UNANSWERED:
+        _asks(cursor, ASK_CHANGED, wagers[LAID, wager], change)
+        return UNANSWERED
+    return 0 if laid == FALLS else gone[laid]
+
+
+@numba.njit(forceinline=True)
+def _say(  # type: ignore[no-untyped-def]
+    cursor, tally, part, at, row, number, under, room, fields, names, places, base, laid_gone,
+    laid_lasting, leaves, asked, lying, wagers,
+):  # fmt: skip
+    """Give the signs of the layout before the fact of a row; UNANSWERED where one is asked."""
+    goes = _goes(
+        cursor, tally, part, names[at], base[number], under, laid_gone, asked, lying, wagers
+    )
+    if goes == UNANSWERED:
+        return UNANSWERED
+    lasting, own, bound = tally[LASTING], 0, 0
+    if tally[DECISION] != NONE and not leaves[tally[DECISION]]:
+        lasting = 0
+    if lasting > 0:
+        wager = _lies(cursor, tally, names[at], lying, wagers)
+        if wager != NONE:
+            own = laid_lasting[wagers[LAID, wager]]
+    place = places[at]
+    if place >= 0:
+        for wager in range(cursor[WAGERS], tally[COUNT]):
+            placed = wagers[PLACED, wager]
+            if placed < row or places[placed] != place:
+                continue
+            is_late = tally[DECISION] != NONE and wagers[SETTLED, wager] > tally[DECISION_AT]
+            if not laid_gone[wagers[LAID, wager]] or is_late:
+                bound = 1
+    room[fields + OWN] = own
+    room[fields + OTHERS] = 1 if lasting > own else 0
+    room[fields + BOUND] = bound
+    room[fields + GOES] = goes
+    return GOES_ON
+
+
+@numba.njit(forceinline=True)
 def _touch(  # type: ignore[no-untyped-def]
-    cursor, tally, part, at, name, number, under, states, asked, lying, wagers
+    cursor, tally, part, at, row, is_open, name, number, under, laid_so, leaves, asked, lying,
+    wagers,
 ):  # fmt: skip
     """Lay a wager, or change one that lies there."""
-    gone, outside = states
+    gone, outside, lasting, removable = laid_so
     first_wager, count = cursor[WAGERS], tally[COUNT]
     wager = lying[name]
     is_there = first_wager <= wager < count and wagers[NAME, wager] == name
-    if is_there != (part == CHANGES):
+    if is_there != (part != LAYS):
         return STOPPED
+    if not is_open:
+        is_free = tally[DECISION] == NONE or leaves[tally[DECISION]]
+        if part != LIFTS or not is_free or not removable[wagers[LAID, wager]]:
+            return STOPPED
     if part == LAYS:
         laid = _answer(ASK_LAID, under, number, asked)
         if laid == UNANSWERED:
@@ -156,16 +256,22 @@ def _touch(  # type: ignore[no-untyped-def]
         wagers[SETTLED, count] = wagers[OWED, count] = NONE
         lying[name] = count
         tally[OUTSIDE] += outside[laid]
+        tally[LASTING] += lasting[laid]
         tally[COUNT] += 1
         tally[UNSETTLED] += 1
         return GOES_ON
+    if wagers[OWED, wager] != NONE:
+        return STOPPED
     change, before = under << OF_WHOM | number, wagers[LAID, wager]
     laid = _answer(ASK_CHANGED, before, change, asked)
     if laid == UNANSWERED:
         return _asks(cursor, ASK_CHANGED, before, change)
     if laid == FALLS:
         return STOPPED
+    if outside[laid] and (not is_open or wagers[PLACED, wager] < row):
+        return STOPPED
     tally[OUTSIDE] += outside[laid] - outside[before]
+    tally[LASTING] -= lasting[before]
     wagers[LAID, wager] = laid
     if gone[laid]:
         owed = _answer(ASK_LEFT, laid, 0, asked)
@@ -173,14 +279,16 @@ def _touch(  # type: ignore[no-untyped-def]
             return _asks(cursor, ASK_LEFT, laid, 0)
         if owed == FALLS:
             return STOPPED
-        wagers[OWED, wager] = owed
+        wagers[OWED, wager], wagers[SETTLED, wager] = owed, at
         tally[UNSETTLED] -= 1
+    else:
+        tally[LASTING] += lasting[laid]
     return GOES_ON
 
 
 @numba.njit(forceinline=True)
 def _settle(  # type: ignore[no-untyped-def]
-    cursor, tally, at, name, decided, act, won, taken, owed_acts, asked, lying, wagers
+    cursor, tally, at, name, decided, act, won, taken, owed_acts, lasting, asked, lying, wagers
 ):  # fmt: skip
     """Settle a wager of the round, exactly as it was owed."""
     wager = lying[name]
@@ -191,7 +299,7 @@ def _settle(  # type: ignore[no-untyped-def]
     owed = _answer(ASK_OWED, wagers[LAID, wager], decided, asked)
     if owed == UNANSWERED:
         return _asks(cursor, ASK_OWED, wagers[LAID, wager], decided)
-    owed_act, owed_won, owed_taken = owed_acts
+    owed_act, owed_won, owed_taken, _ = owed_acts
     if owed == FALLS or owed_act[owed] != act:
         return STOPPED
     if owed_won[owed] != won or owed_taken[owed] != taken:
@@ -202,6 +310,7 @@ def _settle(  # type: ignore[no-untyped-def]
         tally[WINNER_PAID] = 1
     wagers[SETTLED, wager], wagers[OWED, wager] = at, owed
     tally[UNSETTLED] -= 1
+    tally[LASTING] -= lasting[wagers[LAID, wager]]
     tally[CENTS_TAKEN] += taken
     tally[CENTS_PAID] += won
     return GOES_ON
@@ -225,16 +334,77 @@ def _of_house(cursor, house, at, number, does, alike, of_house):  # type: ignore
 
 
 @numba.njit(forceinline=True)
+def _tell(  # type: ignore[no-untyped-def]
+    cursor, tally, house, at, number, does, alike, of_house, written
+):  # fmt: skip
+    """Tell the house the fact of a row; also return what the house is after it."""
+    change = _of_house(cursor, house, at, number, does, alike, of_house)
+    if change == UNANSWERED:
+        return ASKS, house
+    if change == FALLS:
+        return STOPPED, house
+    if change & 1:
+        written[tally[WRITES]] = at
+        tally[WRITES] += 1
+    return GOES_ON, change >> 1
+
+
+@numba.njit(forceinline=True)
+def _owes(tally, leaves):  # type: ignore[no-untyped-def]
+    """How many wagers lie there that the decision, if any, does not leave."""
+    if tally[DECISION] != NONE and leaves[tally[DECISION]]:
+        return tally[UNSETTLED] - tally[LASTING]
+    return tally[UNSETTLED]
+
+
+@numba.njit(forceinline=True)
+def _leave(cursor, tally, asked, owed_stands, wagers, standing):  # type: ignore[no-untyped-def]
+    """Note, in the second half of the place for them, the wagers that outlive the round."""
+    count, half = 0, standing.shape[1] >> 1
+    for wager in range(cursor[WAGERS], tally[COUNT]):
+        if wagers[OWED, wager] != NONE:
+            continue
+        owed = _answer(ASK_OWED, wagers[LAID, wager], tally[DECISION], asked)
+        if owed == UNANSWERED:
+            return _asks(cursor, ASK_OWED, wagers[LAID, wager], tally[DECISION])
+        if owed == FALLS or not owed_stands[owed] or count == half:
+            return STOPPED
+        wagers[OWED, wager] = owed
+        for column in (NAME, LAID, PLACED):
+            standing[column, half + count] = wagers[column, wager]
+        count += 1
+    tally[LASTING] = count
+    return GOES_ON
+
+
+@numba.njit(forceinline=True)
+def _take_over(cursor, tally, laid_lasting, standing, lying, wagers):  # type: ignore[no-untyped-def]
+    """Begin a round with the wagers that stand."""
+    for at in range(cursor[STANDING]):
+        count = tally[COUNT]
+        for column in (NAME, LAID, PLACED):
+            wagers[column, count] = standing[column, at]
+        wagers[SETTLED, count] = wagers[OWED, count] = NONE
+        lying[standing[NAME, at]] = count
+        tally[LASTING] += laid_lasting[standing[LAID, at]]
+        tally[COUNT] += 1
+        tally[UNSETTLED] += 1
+
+
+@numba.njit(forceinline=True)
 def _goes_on(  # type: ignore[no-untyped-def]
-    cursor, begins, ends, does, alike, of_bodies, room, house, writes, body, changes, known, asked,
-    of_house, lately, written,
+    cursor, tally, ends, does, alike, of_bodies, room, fields, body, overwritten, part_known, known,
+    asked_by, steps, of_house, written,
 ):  # fmt: skip
     """Whether the next round opens alike from here and from what is known for real.
 
     What the house knows for real by then is left in the cursor.
     """
-    real, number = cursor[REAL], body[ends]
-    for place in range(cursor[WRITTEN], writes):
+    if fields < len(room):
+        room[fields + OWN] = room[fields + BOUND] = room[fields + GOES] = 0
+        room[fields + OTHERS] = 1 if tally[LASTING] > 0 else 0
+    house, real, number = tally[NEXT_HOUSE], cursor[REAL], body[ends]
+    for place in range(cursor[WRITTEN], tally[WRITES]):
         at = written[place]
         change = _of_house(cursor, real, at, body[at], does, alike, of_house)
         if change == UNANSWERED:
@@ -242,14 +412,15 @@ def _goes_on(  # type: ignore[no-untyped-def]
         if change == FALLS or not known[change >> 1]:
             return STOPPED
         real = change >> 1
-    opens = _step(cursor, room, number, of_bodies, changes, asked, lately)[1]
-    if opens == UNANSWERED:
+    effect = _of_room(cursor, room, number, of_bodies, asked_by, steps)
+    if effect == UNANSWERED:
         return ASKS
-    opens_really = _step(cursor, begins, number, of_bodies, changes, asked, lately)[1]
-    if opens_really == UNANSWERED:
-        return ASKS
-    if opens == FALLS or opens != opens_really:
+    if effect == FALLS:
         return STOPPED
+    for field in range(fields):
+        is_over = field < BITS and overwritten[effect] >> field & 1
+        if not (is_over or part_known[room[field]]):
+            return STOPPED
     change = _of_house(cursor, house, ends, number, does, alike, of_house)
     if change == UNANSWERED:
         return ASKS
@@ -264,45 +435,52 @@ def _goes_on(  # type: ignore[no-untyped-def]
 
 @numba.njit(forceinline=True)
 def _follow(  # type: ignore[no-untyped-def]
-    cursor, tally, row, ends, facts, bodies, rooms, laid_gone, owed, stakes, asked, of_house,
-    lately, lying, wagers, written,
+    cursor, tally, row, ends, room, fields, asks_of_layout, facts, bodies, effects, alone, laid_so,
+    owed, leaves, stakes, asked, asked_by, steps, of_house, lying, wagers, written,
 ):  # fmt: skip
-    """Take the facts of a round; ``tally`` has what came of them."""
-    body, names = facts
-    does, act, act_won, act_taken, alike, of_bodies = bodies
-    room_open, room_knowable, changes, decides, requires = rooms
-    room, house = cursor[ROOM], cursor[HOUSE]
+    """Take the facts of a round; ``tally`` has what came of them, ``room`` its state."""
+    body, names, places = facts
+    does, act, act_won, act_taken, alike, of_bodies, base = bodies
+    decides, requires, effect_ends, writes, written_fields, written_parts = effects
+    gone, _, lasting, _ = laid_so
+    house = cursor[HOUSE]
+    stands = _of_state(cursor, ASK_STANDS, room, alone, asked_by, steps)
+    if stands == UNANSWERED:
+        return ASKS
     for at in range(row, ends):
         number = body[at]
-        effect, following = _step(cursor, room, number, of_bodies, changes, asked, lately)
+        part, status = does[number], GOES_ON
+        under = stakes[house] << 1 | stands >> 1
+        if asks_of_layout[of_bodies[0][number]] and (
+            _say(
+                cursor, tally, part, at, row, number, under, room, fields, names, places, base,
+                gone, lasting, leaves, asked, lying, wagers,
+            )
+            == UNANSWERED
+        ):  # fmt: skip
+            return ASKS
+        effect = _of_room(cursor, room, number, of_bodies, asked_by, steps)
         if effect == UNANSWERED:
             return ASKS
-        if effect == FALLS or (requires[effect] and tally[UNSETTLED] > 0):
+        if effect == FALLS or (requires[effect] and _owes(tally, leaves) > 0):
             return STOPPED
-        part, status = does[number], GOES_ON
         if part == TELLS_THE_HOUSE or part == IS_REMEMBERED or part == IS_OF_STAFF:  # noqa: SIM109
-            change = _of_house(cursor, house, at, number, does, alike, of_house)
-            if change == UNANSWERED:
-                return ASKS
-            if change == FALLS:
+            status, house = _tell(cursor, tally, house, at, number, does, alike, of_house, written)
+        elif part == LAYS or part == CHANGES or part == LIFTS:  # noqa: SIM109
+            if names[at] < 0:
                 return STOPPED
-            house = change >> 1
-            if change & 1:
-                written[tally[WRITES]] = at
-                tally[WRITES] += 1
-        elif part == LAYS or part == CHANGES:  # noqa: SIM109
-            if not room_open[room & NAMES - 1] or tally[IS_CLOSED] or names[at] < 0:
-                return STOPPED
-            under = stakes[house] << 1 | room_knowable[room & NAMES - 1]
+            is_open = stands & IS_OPEN and not tally[IS_CLOSED]
             status = _touch(
-                cursor, tally, part, at, names[at], number, under, laid_gone, asked, lying, wagers
-            )
+                cursor, tally, part, at, row, is_open, names[at], base[number], under, laid_so,
+                leaves, asked, lying, wagers,
+            )  # fmt: skip
         elif part == SETTLES:
             if tally[DECISION] == NONE or names[at] < 0:
                 return STOPPED
             status = _settle(
                 cursor, tally, at, names[at], tally[DECISION],
-                act[number], act_won[number], act_taken[number], owed, asked, lying, wagers,
+                act[number], act_won[number], act_taken[number], owed, lasting, asked, lying,
+                wagers,
             )  # fmt: skip
         elif part != 0:
             return STOPPED
@@ -312,71 +490,95 @@ def _follow(  # type: ignore[no-untyped-def]
             if tally[DECISION] != NONE:
                 return STOPPED
             tally[DECISION], tally[DECISION_AT] = decides[effect], at
-        if following != room:
-            if room_open[room & NAMES - 1] and not room_open[following & NAMES - 1]:
+        _write(effect, room, effect_ends, written_fields, written_parts)
+        if _may_stand_otherwise(effect, writes, alone):
+            before, stands = stands, _of_state(cursor, ASK_STANDS, room, alone, asked_by, steps)
+            if stands == UNANSWERED:
+                return ASKS
+            if before & IS_OPEN and not stands & IS_OPEN:
                 tally[IS_CLOSED] = 1
                 if tally[OUTSIDE] > 0:
                     return STOPPED
-            room = following
-    tally[NEXT_ROOM], tally[NEXT_HOUSE] = room, house
+    tally[NEXT_HOUSE] = house
     return GOES_ON
 
 
-def _walk(  # type: ignore[no-untyped-def]
-    cursor, begins, most_paid, unit,
-    body, names, opens, strange, unsure,
-    does, act, act_won, act_taken, alike, kind, says,
-    room_open, room_knowable, changes, decides, requires,
-    gone, outside, owed_act, owed_won, owed_taken, house_stakes, house_known,
-    asked, of_house, lately,
-    lying, rounds, wagers, written,
+@numba.njit(forceinline=True)
+def _keep(  # type: ignore[no-untyped-def]
+    cursor, tally, row, ends, room, opened, rounds, rooms, standing
 ):  # fmt: skip
-    of_bodies = kind, says
-    bodies = does, act, act_won, act_taken, alike, of_bodies
-    rooms = room_open, room_knowable, changes, decides, requires
-    owed = owed_act, owed_won, owed_taken
+    """Keep a round, and go to where the next one opens."""
+    place, house, writes = cursor[ROUNDS], tally[NEXT_HOUSE], tally[WRITES]
+    rounds[FIRST, place], rounds[ENDS, place] = row, ends
+    rounds[HOUSE_AFTER, place], rounds[REAL_AFTER, place] = house, cursor[REAL]
+    rounds[DECIDED, place], rounds[DECIDED_AT, place] = tally[DECISION], tally[DECISION_AT]
+    rounds[TAKEN, place], rounds[PAID, place] = tally[CENTS_TAKEN], tally[CENTS_PAID]
+    rounds[LAST_WAGER, place], rounds[LAST_WRITTEN, place] = tally[COUNT], writes
+    rooms[place, :] = room
+    opened[:] = room
+    half = standing.shape[1] >> 1
+    standing[:, : tally[LASTING]] = standing[:, half : half + tally[LASTING]]
+    cursor[ROW], cursor[HOUSE], cursor[STANDING] = ends, house, tally[LASTING]
+    cursor[ROUNDS], cursor[WAGERS], cursor[WRITTEN] = place + 1, tally[COUNT], writes
+
+
+def _walk(  # type: ignore[no-untyped-def]
+    cursor, fields, most_paid, unit,
+    opened, room, alone,
+    body, names, opens, strange, unsure, places,
+    does, act, act_won, act_taken, alike, asked_as, says, base,
+    part_known, decides, requires, effect_ends, writes, overwritten, leaves,
+    gone, outside, lasting, removable, owed_act, owed_won, owed_taken, owed_stands,
+    house_stakes, house_known,
+    written_fields, written_parts, starts, asked_fields, asks_of_layout,
+    asked, of_house, steps,
+    lying, rounds, rooms, wagers, standing, written,
+):  # fmt: skip
+    of_bodies, asked_by = (asked_as, says), (starts, asked_fields)
+    bodies = does, act, act_won, act_taken, alike, of_bodies, base
+    effects = decides, requires, effect_ends, writes, written_fields, written_parts
+    owed = owed_act, owed_won, owed_taken, owed_stands
     tally = np.zeros(TALLY, np.int64)
     opening = np.searchsorted(opens, cursor[ROW])
     while opening + 1 < len(opens):
         row, ends = opens[opening], opens[opening + 1]
         if strange[ends + 1] > strange[row] or unsure[ends] > unsure[row]:
             return STOPPED
+        if cursor[WAGERS] + cursor[STANDING] + ends - row > wagers.shape[1]:
+            return STOPPED
         tally[:] = 0
         tally[DECISION] = NONE
         tally[COUNT], tally[WRITES] = cursor[WAGERS], cursor[WRITTEN]
+        room[:] = opened
+        _take_over(cursor, tally, lasting, standing, lying, wagers)
         status = _follow(
-            cursor, tally, row, ends, (body, names), bodies, rooms, (gone, outside), owed,
-            house_stakes, asked, of_house, lately, lying, wagers, written,
+            cursor, tally, row, ends, room, fields, asks_of_layout, (body, names, places), bodies,
+            effects, alone,
+            (gone, outside, lasting, removable), owed, leaves, house_stakes, asked, asked_by, steps,
+            of_house, lying, wagers, written,
         )  # fmt: skip
+        cursor[LYING] = tally[COUNT]
         if status != GOES_ON:
             return status
-        if tally[DECISION] == NONE or not tally[IS_CLOSED] or tally[UNSETTLED] > 0:
+        if tally[DECISION] == NONE or not tally[IS_CLOSED] or _owes(tally, leaves) > 0:
             return STOPPED
         laid = tally[COUNT] - cursor[WAGERS]
         if most_paid >= 0 and tally[CENTS_PAID] + laid * unit > most_paid:
             return STOPPED
-        room, house, writes = tally[NEXT_ROOM], tally[NEXT_HOUSE], tally[WRITES]
-        closes = _answer(ASK_CLOSES, room & NAMES - 1, 0, asked)
+        closes = _of_state(cursor, ASK_CLOSES, room, alone, asked_by, steps)
         if closes == UNANSWERED:
-            cursor[ASKED_IN] = room
-            return _asks(cursor, ASK_CLOSES, room & NAMES - 1, 0)
+            return ASKS
         if closes != 1:
             return STOPPED
-        status = _goes_on(
-            cursor, begins, ends, does, alike, of_bodies, room, house, writes, body, changes,
-            house_known, asked, of_house, lately, written,
-        )  # fmt: skip
+        status = _leave(cursor, tally, asked, owed_stands, wagers, standing)
+        if status == GOES_ON:
+            status = _goes_on(
+                cursor, tally, ends, does, alike, of_bodies, room, fields, body, overwritten,
+                part_known, house_known, asked_by, steps, of_house, written,
+            )  # fmt: skip
         if status != GOES_ON:
             return status
-        place = cursor[ROUNDS]
-        rounds[FIRST, place], rounds[ENDS, place] = row, ends
-        rounds[ROOM_AFTER, place], rounds[HOUSE_AFTER, place] = room, house
-        rounds[REAL_AFTER, place] = cursor[REAL]
-        rounds[DECIDED, place], rounds[DECIDED_AT, place] = tally[DECISION], tally[DECISION_AT]
-        rounds[TAKEN, place], rounds[PAID, place] = tally[CENTS_TAKEN], tally[CENTS_PAID]
-        rounds[LAST_WAGER, place], rounds[LAST_WRITTEN, place] = tally[COUNT], writes
-        cursor[ROW], cursor[ROOM], cursor[HOUSE] = ends, room, house
-        cursor[ROUNDS], cursor[WAGERS], cursor[WRITTEN] = place + 1, tally[COUNT], writes
+        _keep(cursor, tally, row, ends, room, opened, rounds, rooms, standing)
         opening += 1
     return STOPPED
 
@@ -384,8 +586,9 @@ def _walk(  # type: ignore[no-untyped-def]
 _LONG, _LONGS, _ROWS = types.int64, types.int64[::1], types.int64[:, ::1]
 _FILE = Path(__file__)
 put = compiled(_put, _LONG(*[_LONG] * 3, _ROWS), _FILE)
+put_step = compiled(_put_step, _LONG(_LONGS, _ROWS), _FILE)
 walk = compiled(
     _walk,
-    types.int64(_LONGS, *[_LONG] * 3, *[_LONGS] * 24, *[_ROWS] * 3, _LONGS, _ROWS, _ROWS, _LONGS),
+    types.int64(_LONGS, *[_LONG] * 3, *[_LONGS] * 39, *[_ROWS] * 3, _LONGS, *[_ROWS] * 4, _LONGS),
     _FILE,
 )
