@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -487,7 +488,15 @@ def test_each_condition_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) ->
 
 def seen(signs: int, looked: set[int] | None = None, position: str | None = "2") -> StakesSeen:
     """The wagers on a layout of which the signs are known, with ten fields before them."""
-    return StakesSeen(Layout(SHAKE, signs, position, set() if looked is None else looked, 10))
+    fact, numbers = SimpleNamespace(position=position), set() if looked is None else looked
+    return StakesSeen(Layout(SHAKE, signs, fact, numbers, 10, is_placed=position is not None))
+
+
+def test_whether_a_position_is_bound_hangs_on_the_position() -> None:
+    """So whoever asks it is asked for each position, though no rule read it of the fact."""
+    layout = Layout(SHAKE, 1 << BOUND, SimpleNamespace(), set(), 10, is_placed=True)
+    with pytest.raises(AttributeError):
+        StakesSeen(layout).is_bound("2")
 
 
 HIDDEN: Any = Unlooked()

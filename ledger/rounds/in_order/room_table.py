@@ -187,8 +187,8 @@ class RoomTable:
     Attributes:
         rows_kept: how many rows were made.
         kind: the class of the room's states.
-        asks_of_layout: the room asks for signs of the wagers that lie there.
         width: how many fields these have, with the signs of the layout where a room asks.
+        asks_of_layout: this room asks for signs of the wagers that lie there.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -343,7 +343,8 @@ class RoomTable:
     ) -> Effect | None:
         fact = partial_fact(body, asking, Moment(), body.shown)
         parts = before[: len(self.kind._fields)]
-        layout = Layout(self._lasting, signs, body.position, looked, len(parts))
+        is_placed = body.position is not None
+        layout = Layout(self._lasting, signs, fact, looked, len(parts), is_placed=is_placed)
         state = watched(self.kind, parts, looked, StakesSeen(layout))
         rulings = self.room.decide(self.undated, state, fact)
         after = self.room.evolve(state, fact)

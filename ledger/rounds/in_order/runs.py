@@ -12,16 +12,21 @@ from typing import Any, NamedTuple
 
 from ledger.events import Fact
 from ledger.games.room import Rules
-from ledger.games.stakes_on_layout import StakesOnLayout
 from ledger.house import TableHouse
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep
 from ledger.rounds.copying import copied
+from ledger.rounds.in_order.between_rounds import (
+    lie_alike,
+    numbered,
+    opening_after,
+    room_after,
+    wagers_after,
+)
 from ledger.rounds.in_order.fact_bodies import OF_STAFF
 from ledger.rounds.in_order.house_parts import beside_staff, side_of_staff, whole
 from ledger.rounds.in_order.house_table import HouseState, is_kept
 from ledger.rounds.in_order.machine_walk import read_on
-from ledger.rounds.in_order.room_parts import stakes_fields
 from ledger.rounds.in_order.rounds_read import (
     ENDS,
     FIRST,
@@ -32,9 +37,8 @@ from ledger.rounds.in_order.rounds_read import (
     REAL_AFTER,
     TAKEN,
 )
-from ledger.rounds.in_order.stretch import Place, Reading, RoundRead, Standing, stake_of
+from ledger.rounds.in_order.stretch import Place, Reading, RoundRead
 from ledger.rounds.in_order.unlooked import LookedInto, Unlooked
-from ledger.rounds.in_order.wager_table import laid_as
 from ledger.rounds.placed import PlacedWager, is_of_coupon, is_of_wager
 
 
@@ -80,7 +84,7 @@ class Stretch:
     @property
     def left(self) -> list[PlacedWager]:
         """The wagers that stand after it, in the order in which they lie there."""
-        return self.reading.left_after(self.last - 1)
+        return wagers_after(self.reading, self.last - 1)
 
     def room_state(self, before: Any) -> Any:
         """Return what the room knows after it, as far as the next round does not begin it anew.
@@ -88,7 +92,7 @@ class Stretch:
         Args:
             before: what the room knew before it.
         """
-        return self.reading.room_known_after(self.last - 1, before)
+        return room_after(self.reading, self.last - 1, before)
 
     @property
     def taken(self) -> int:
@@ -277,7 +281,7 @@ class Run:
         house: HouseState = tables.houses.houses.objects[rounds.get(last, HOUSE_AFTER)]
         step, step_real = tables.of_house(house, number), tables.of_house(real, number)
         return (
-            self.reading.room_after(last) is not None
+            opening_after(self.reading, last) is not None
             and step is not None
             and step_real is not None
             and step.state is step_real.state
@@ -325,30 +329,6 @@ def rounds_in_order(
         elif reading.rounds.count > begins:
             return Stretch(reading, begins, reading.rounds.count, after)
     return None
-
-
-def lie_alike(room_state: Any, standing: Collection[PlacedWager]) -> bool:
-    """Whether the wagers that stand by the book are those that lie there for the room."""
-    kind: Any = type(room_state)
-    if not stakes_fields(kind):
-        return not standing
-    lying: StakesOnLayout = room_state.stakes.of_earlier_round()
-    return lying.stakes == {*map(stake_of, standing)}
-
-
-def numbered(reading: Reading, standing: Collection[PlacedWager]) -> dict[int, Standing] | None:
-    """Return the wagers that stand, by the number of their name.
-
-    None where one was laid on another day, or lies there otherwise than a table knows.
-    """
-    out: dict[int, Standing] = {}
-    for wager in standing:
-        row = reading.row_of(wager.ref)
-        doubtful = wager.late or wager.raises or wager.coupons or wager.contested is not None
-        if row is None or doubtful or wager.outside or wager.settled:
-            return None
-        out[int(reading.names[row])] = Standing(laid_as(wager), row)
-    return out if len(out) == len(standing) else None
 
 
 def is_taken_by_staff(house: TableHouse, rules: Rules, fact: Fact) -> bool:

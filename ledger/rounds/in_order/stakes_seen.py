@@ -34,17 +34,25 @@ class Layout:
     Args:
         lasting: the one wager that outlives rounds; None where none does.
         signs: they, as a number.
-        position: the position that the fact names; None where ``BOUND`` tells nothing.
+        fact: which is taken; by its position ``BOUND`` is asked.
+        is_placed: it names one, and ``BOUND`` tells of it.
         looked: takes the numbers of the signs that are asked for.
         first: the number of the first of them.
     """
 
-    __slots__ = ("_first", "_looked", "_signs", "lasting", "position")
+    __slots__ = ("_first", "_looked", "_signs", "fact", "is_placed", "lasting")
 
     def __init__(
-        self, lasting: str | None, signs: int, position: str | None, looked: set[int], first: int
+        self,
+        lasting: str | None,
+        signs: int,
+        fact: Any,
+        looked: set[int],
+        first: int,
+        *,
+        is_placed: bool,
     ) -> None:
-        self.lasting, self.position = lasting, position
+        self.lasting, self.fact, self.is_placed = lasting, fact, is_placed
         self._signs, self._looked, self._first = signs, looked, first
 
     def ask(self, sign: int) -> bool:
@@ -96,7 +104,7 @@ class StakesSeen(StakesOnLayout):
     def is_bound(self, position: str | None) -> bool:
         """Whether a wager of this round lies at the fact's position."""
         layout = self._asked()
-        if position is None or position != layout.position:
+        if not layout.is_placed or position != layout.fact.position:  # which matters then
             raise LookedInto
         return layout.ask(BOUND)
 

@@ -21,9 +21,7 @@ import numpy as np
 
 from ledger import events
 from ledger.events import Fact, WagerSettled
-from ledger.games.named_tuple_change import replace
 from ledger.games.room import Decided, Rules
-from ledger.games.stakes_on_layout import Stake, StakesOnLayout
 from ledger.kernel import FactRef
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import TableFacts
@@ -43,12 +41,9 @@ from ledger.rounds.in_order.fact_bodies import (
 )
 from ledger.rounds.in_order.house_table import HouseState, HouseStep, HouseTable
 from ledger.rounds.in_order.partial_facts import WholeFact
-from ledger.rounds.in_order.room_parts import stakes_fields
 from ledger.rounds.in_order.room_table import Decision, RoomState, RoomTable, Transition
-from ledger.rounds.in_order.rounds_read import ENDS as ENDS_AT
 from ledger.rounds.in_order.rounds_read import RoundsRead
 from ledger.rounds.in_order.row_numbers import NONE, HouseNumbers, RowNumbers
-from ledger.rounds.in_order.rows_of_kind import Part
 from ledger.rounds.in_order.stakes_seen import BOUND, GOES, OTHERS, OWN, SIGNS
 from ledger.rounds.in_order.wager_table import Laid, Owed, WagerTable, laid_as
 from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS, PlacedWager
@@ -127,13 +122,6 @@ class Standing(NamedTuple):
 
     laid: Laid
     row: int
-
-
-class Opening(NamedTuple):
-    """How a round opens: the state of the room before it, and which fields of it still matter."""
-
-    parts: tuple[Part, ...]
-    lasts: list[int]
 
 
 class Place(NamedTuple):
@@ -729,45 +717,6 @@ class Reading:
             if owed != NONE and rows.owed.objects[owed].stands
         }
 
-    def left_after(self, number: int) -> list[PlacedWager]:
-        """Return the wagers that a round leaves standing, as the readable book has them."""
-        out = []
-        for wager in self.standing_after(number).values():
-            placed = self.fact(wager.row)
-            assert isinstance(placed, events.WagerPlaced)
-            out.append(standing_as(placed, self.ref(wager.row), wager.laid))
-        return out
-
-    def room_after(self, number: int) -> Opening | None:
-        """Return how the next round opens after a round; None where more would have to be known."""
-        tables, after = self.tables, self.rounds.rooms[number]
-        opens = int(self.columns.body[self.rounds.get(number, ENDS_AT)])
-        signs = bool(self.standing_after(number)) << OTHERS
-        parts = tables.rows.parts_of_room(after)
-        effect = tables.room.effect(parts, tables.bodies.bodies[opens], signs)
-        if effect is None:
-            return None
-        lasts = [place for place in range(len(parts)) if place not in effect.overwritten]
-        if not all(parts[place].is_known for place in lasts):
-            return None
-        return Opening(parts, lasts)
-
-    def room_known_after(self, number: int, before: Any) -> Any:
-        """Return what the room knows after a round; see ``Stretch.room_state``."""
-        opening = self.room_after(number)
-        assert opening is not None
-        lying = [*map(stake_of, self.left_after(number))]
-        kind: Any = type(before)
-        state = [*before]
-        for place in opening.lasts:
-            state[place] = opening.parts[place].content
-        for place in stakes_fields(kind):
-            state[place] = before[place]
-        known = tuple.__new__(kind, state)
-        if not self.tables.room.asks_of_layout:
-            return known
-        return replace(known, stakes=StakesOnLayout(frozenset(lying)))
-
     def row_of(self, ref: FactRef) -> int | None:
         """Return the row of a fact of the day; None where it is not of it."""
         facts, columns = self.facts, self.facts.columns
@@ -798,25 +747,6 @@ OF_A_WAGER = TOUCHES | {SETTLES}
 def may_be_touched(round_: RoundRead) -> bool:
     """Whether betting is open, and was not closed before: wagers may be laid and changed."""
     return round_.room.betting_open and not round_.is_closed
-
-
-def standing_as(placed: events.WagerPlaced, ref: FactRef, laid: Laid) -> PlacedWager:
-    """Return a wager that stands, as the readable book keeps it for the next round."""
-    return PlacedWager(
-        wager_id=placed.wager_id,
-        placed=placed,
-        ref=ref,
-        wager=laid.wager,
-        picks=laid.picks,
-        stake_cents=laid.stake_cents,
-        accepted=True,
-    )
-
-
-def stake_of(wager: PlacedWager) -> Stake:
-    """Return a wager that stands, as a room keeps it."""
-    position = wager.placed.position
-    return Stake(wager.wager_id, wager.wager, position, wager.stake_cents, fresh=False)
 
 
 def is_left(decided: Decision) -> bool:
