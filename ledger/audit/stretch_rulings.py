@@ -120,7 +120,7 @@ class StretchRulings:
         rules = self.stretch.reading.tables.rules
         game, paytable = rules.room.game, rules.filed.fact if rules.filed is not None else None
         wagers, rows = self._wagers(), self.stretch.reading.tables.rows
-        acts = rows.owed.columns[0].numbers[wagers[OWED]]
+        acts = rows.owed.beside.numbers[wagers[OWED], 0]
         laid_so = wagers[LAID][(acts == WON) | (acts == LOST)]  # others went, or went back
         numbers, firsts, counts = np.unique(laid_so, return_index=True, return_counts=True)
         order = np.argsort(firsts)

@@ -270,6 +270,7 @@ class TableWalk:
             stretch.room_state(self.play.state.room_state),
             stretch.left,
         )
+        self.orders.was_ahead = True
         self.events += stretch.facts
         self.account.settled(stretch.taken, stretch.paid)
         for step in stretch.noted():

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from datetime import date
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -34,7 +35,7 @@ from ledger.house import Office, TableHouse
 from ledger.house.equipment import DAY_MICROS
 from ledger.kernel import ERASED, FactRef, Odds, machine_code, table_of
 from ledger.replay import Replay, TableFacts
-from ledger.rounds import RoundResult
+from ledger.rounds import InEveryOrder, RoundResult
 from ledger.rounds.copying import copied, is_mutable
 from ledger.rounds.in_order import kept_tables, results_of, stretch
 from ledger.rounds.in_order.house_parts import check_apart, partial_house, paths
@@ -285,6 +286,36 @@ def test_altered_days_are_the_same(part: int) -> None:
 def test_many_altered_days_are_the_same(part: int) -> None:
     seeds = range(1000 + part * ALTERED, 1000 + (part + 1) * ALTERED)
     assert [seed for seed in seeds if not is_same(altered(seed))] == []
+
+
+def barely_apart(seed: int) -> list[events.Fact]:
+    """The day with two facts in a row of two streams a microsecond apart: their order is open."""
+    facts, random = list(honest_day()), Random(seed)
+    mine = [place for place, fact in enumerate(facts) if table_of(fact.stream) == TABLE]
+    first, second = random.choice(
+        [pair for pair in pairwise(mine) if len({facts[place].stream for place in pair}) > 1]
+    )
+    later = facts[first].event_time + 1
+    facts[second] = replace(facts[second], event_time=later)
+    return facts
+
+
+def test_days_with_an_order_that_is_open_are_the_same() -> None:
+    """Another order is followed as long as without tables: the states of the day tell."""
+    assert [seed for seed in range(16) if not is_same(barely_apart(seed))] == []
+
+
+@pytest.mark.full
+def test_many_days_with_an_order_that_is_open_are_the_same() -> None:
+    assert [seed for seed in range(100, 300) if not is_same(barely_apart(seed))] == []
+
+
+def test_another_order_is_followed_one_round_less_after_a_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert is_same(barely_apart(0))
+    monkeypatch.setattr(InEveryOrder, "_hands_out_what_was_passed_over", lambda *_: False)
+    assert not is_same(barely_apart(0))
 
 
 # --- each condition is needed ---------------------------------------------------------------------

@@ -197,14 +197,14 @@ def test_a_fact_is_asked_anew_where_more_of_it_matters(compiled: list[int]) -> N
     alike, columns = RoomAlike(room), BodyColumns()
     columns.follow(bodies)
     for number, call in zip(numbers, calls, strict=True):
-        columns.asked_by.numbers[number], columns.says.numbers[number] = alike.fact(call)
+        columns.asked_by[number], columns.says[number] = alike.fact(call)
     assert len({alike.fact(call) for call in calls}) == 1
     state = next(
         one for one in known._states.values() if known.effect(one.parts, calls[0]) is not None
     )
     assert room.effect(state.parts, calls[0]) is not None
     assert columns.is_asked_by_more(numbers[0], alike.fact(calls[0])[1])
-    assert {columns.says.numbers[number] for number in numbers} == {UNANSWERED}
+    assert {columns.says[number] for number in numbers} == {UNANSWERED}
     assert len({alike.fact(call) for call in calls}) == 2
 
 
@@ -287,10 +287,10 @@ def walked_by(text: str) -> ModuleType:
 CLOSES = ("if closes != 1:", "if False:")
 UNSETTLED = (
     ("_owes(tally, leaves) > 0", "False"),
-    ("if owed == FALLS or not owed_stands[owed] or count == half:", "if owed == FALLS:"),
+    ("if owed == FALLS or not dues[owed, STANDS] or count == half:", "if owed == FALLS:"),
 )
-ROW = "if effect == FALLS or (requires[effect] and _owes(tally, leaves) > 0):\n            return STOPPED"
-LIFTED_LATE = "if part != LIFTS or not is_free or not removable[wagers[LAID, wager]]:"
+ROW = "if effect == FALLS or (effects[effect, REQUIRES] and _owes(tally, leaves) > 0):\n            return STOPPED"
+LIFTED_LATE = "if part != LIFTS or not is_free or not laid_so[wagers[LAID, wager], REMOVABLE]:"
 NEEDED: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "facts that fall back": ("shaken as betting closes", (("if strange[ends + 1] > strange[row] or", "if"),)),
     "who recorded it holds a credential": ("recorded by nobody known", (("or unsure[ends] > unsure[row]:", "or False:"),)),
@@ -299,11 +299,11 @@ NEEDED: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "betting is open": ("raised late", (("if not is_open:\n        is_free", "if False:\n        is_free"),)),
     "the wager is laid in order": ("in cash and taken down", (("if laid == FALLS:\n            return STOPPED\n        wagers[NAME, count]", "laid = max(laid, 0)\n        wagers[NAME, count]"),)),
     "it is laid once, or all is settled": ("placed twice", (("if is_there != (part != LAYS):", "if False:"), *UNSETTLED)),
-    "it is changed in order": ("moved where nothing is offered", (("if laid == FALLS:\n        return STOPPED\n    if outside", "laid = before if laid == FALLS else laid\n    if outside"),)),
+    "it is changed in order": ("moved where nothing is offered", (("if laid == FALLS:\n        return STOPPED\n    if laid_so", "laid = before if laid == FALLS else laid\n    if laid_so"),)),
     "it is a wager of the round, settled once": ("settled twice", (("if not cursor[WAGERS] <= wager < tally[COUNT] or wagers[NAME, wager] != name:", "if False:"), ("if wagers[OWED, wager] != NONE:\n        return STOPPED\n    owed", "owed"))),
-    "the outcome is as owed": ("returned who lost", (("owed_act[owed] != act:", "False:"),)),
-    "winnings are as owed": ("paid too much", (("owed_won[owed] != won or", ""),)),
-    "the stake taken is as owed": ("taken too little", (("or owed_taken[owed] != taken:", "or False:"),)),
+    "the outcome is as owed": ("returned who lost", (("dues[owed, OWED_ACT] != act:", "False:"),)),
+    "winnings are as owed": ("paid too much", (("dues[owed, OWED_WON] != won or", ""),)),
+    "the stake taken is as owed": ("taken too little", (("or dues[owed, OWED_TAKEN] != taken:", "or False:"),)),
     "losers are collected first": ("a winner paid first", (("if tally[WINNER_PAID] and act != WON:", "if False:"),)),
     "what lies there keeps to the limits": ("over the limit", (("if tally[OUTSIDE] > 0:", "if False:"),)),
     "who comes and goes is done for real": ("relieved who was not there", (("return house << 1 | 1", "return house << 1"),)),
@@ -330,17 +330,17 @@ NEEDED_STANDING: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "another one stands": ("a lammer of nobody", (("room[fields + OTHERS] = 1 if lasting > own else 0", "room[fields + OTHERS] = 1"),)),
     "a position is bound": ("left before the roll", (("room[fields + BOUND] = bound", "room[fields + BOUND] = 0"),)),
     "nothing is left of a wager": ("taken down and another placed", (("room[fields + GOES] = goes", "room[fields + GOES] = 0"),)),
-    "what goes once all is decided was bound": ("left once it was lifted", (("if not laid_gone[wagers[LAID, wager]] or is_late:", "if not laid_gone[wagers[LAID, wager]]:"),)),
+    "what goes once all is decided was bound": ("left once it was lifted", (("if not laid_so[wagers[LAID, wager], GONE] or is_late:", "if not laid_so[wagers[LAID, wager], GONE]:"),)),
     "what does not lift is late": ("raised late", ((LIFTED_LATE, LIFTED_LATE.replace("part != LIFTS or ", "")),)),
     "what is decided is not lifted": ("lifted after a 7", ((LIFTED_LATE, LIFTED_LATE.replace("not is_free or ", "")),)),
     "others are not lifted late": ("another one lifted late", ((LIFTED_LATE, "if part != LIFTS or not is_free:"),)),
     "what lies there keeps to the limits once betting is closed": ("less than the minimum", (("(not is_open or wagers[PLACED, wager] < row)", "wagers[PLACED, wager] < row"),)),
     "what was accepted keeps to the limits": ("above the maximum for a while", (("(not is_open or wagers[PLACED, wager] < row)", "not is_open"),)),
-    "settlements are complete": ("covered before all is settled", ((" or (requires[effect] and _owes(tally, leaves) > 0):", ":"),)),
+    "settlements are complete": ("covered before all is settled", ((" or (effects[effect, REQUIRES] and _owes(tally, leaves) > 0):", ":"),)),
     "a 7 leaves none": ("not settled after a 7", UNSETTLED),
-    "what stands is not settled": ("settled while it stands", (("if owed == FALLS or owed_act[owed] != act:", "if owed == FALLS:"), ("if owed_won[owed] != won or owed_taken[owed] != taken:", "if False:"))),
+    "what stands is not settled": ("settled while it stands", (("if owed == FALLS or dues[owed, OWED_ACT] != act:", "if owed == FALLS:"), ("if dues[owed, OWED_WON] != won or dues[owed, OWED_TAKEN] != taken:", "if False:"))),
     "the room has a row": ("another lammer", ((ROW, "if effect == FALLS:\n            continue"), CLOSES)),
-    "what stands is there in the next round": ("taken down and another placed", (("_take_over(cursor, tally, lasting, standing, lying, wagers)\n        status", "status"),)),
+    "what stands is there in the next round": ("taken down and another placed", (("_take_over(cursor, tally, laid_so, standing, lying, wagers)\n        status", "status"),)),
 }  # fmt: skip
 """The same for what stands at a table of Props & Hops (``test_in_order_standing.py``)."""
 

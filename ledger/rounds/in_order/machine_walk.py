@@ -63,21 +63,15 @@ def read_on(reading: Reading, place: Place, real: HouseState | None) -> Place:
     room, alone = np.zeros_like(opened), np.zeros(2 * len(ALONE) + 1, np.int64)
     fields = len(tables.room.kind._fields)
     kinds = rows.parts, rows.effects, rows.decisions, rows.laid, rows.owed, houses.houses
-    columns = [
-        *(rows.bodies.columns),
-        *(column for kind in kinds for column in kind.columns),
-        *rows.written,
-        rows.steps.starts,
-        rows.steps.fields,
-        rows.steps.asks_of_layout,
-    ]
+    tables_of_numbers = [rows.bodies.beside, *(kind.beside for kind in kinds)]
+    columns = [*rows.written, rows.steps.starts, rows.steps.fields, rows.steps.asks_of_layout]
     body, names, opens, *beside = reading.walked
     walked = body, names, opens[: reading.usable], *beside
     _number_facts(reading)
     _ask_alone(rows, alone)
     while fast.walk(
         cursor, fields, -1 if most is None else most, unit, opened, room, alone, *walked,
-        *[column.numbers for column in columns],
+        *[each.numbers for each in tables_of_numbers], *[column.numbers for column in columns],
         rows.answers.rows, houses.answers.rows, rows.steps.rows,
         reading.lying, rounds.rounds, rounds.rooms, rounds.wagers, standing, rounds.written,
     ) == fast.ASKS:  # fmt: skip
@@ -116,8 +110,7 @@ def _number_facts(reading: Reading) -> None:
     rows, bodies = reading.tables.rows, reading.tables.bodies.bodies
     columns = rows.bodies
     for number in columns.unanswered(columns.says, reading.bodies):
-        columns.asked_by.numbers[number], says = rows.alike.fact(bodies[number])
-        columns.says.numbers[number] = says
+        columns.asked_by[number], columns.says[number] = rows.alike.fact(bodies[number])
 
 
 def _answer(
@@ -164,7 +157,7 @@ def _answer(
         case Ask.ALIKE:
             alike = rows.bodies.alike
             for number in rows.bodies.unanswered(alike, reading.bodies):
-                alike.numbers[number] = rows.to_house(number, tables.bodies.bodies[number])
+                alike[number] = rows.to_house(number, tables.bodies.bodies[number])
             return
         case Ask.LAID:
             body, stakes = tables.bodies.bodies[second], rows.stakes.objects[whom >> 1]
@@ -207,7 +200,7 @@ def _answer_of_room(reading: Reading, room: Numbers, number: int, fast: ModuleTy
         _number_facts(reading)
     looked = rows.alike.looked[fields]
     if len(looked) > ASKED_BY:
-        bodies.says.numbers[number] = FALLS
+        bodies.says[number] = FALLS
         return
     does = FALLS if effect is None else rows.effect(effect)
     rows.steps.put(says, room[[*looked]], does, fast.put_step)

@@ -78,19 +78,43 @@ class Column:
         self.size += 1
 
 
+class Beside:
+    """Numbers in columns that grow together; those of one row lie side by side in memory.
+
+    Args:
+        columns: how many there are.
+    """
+
+    __slots__ = ("numbers", "size")
+
+    def __init__(self, columns: int) -> None:
+        self.numbers: Numbers = np.zeros((FIRST, columns), np.int64)
+        self.size = 0
+
+    def append(self, row: tuple[int, ...]) -> None:
+        """Add a row at the end."""
+        if self.size == len(self.numbers):
+            self.numbers = np.concatenate([self.numbers, np.zeros_like(self.numbers)])
+        self.numbers[self.size] = row
+        self.size += 1
+
+
 class Objects:
     """Numbers objects, and keeps them.
 
     Args:
-        columns: how many columns of numbers there are beside.
+        columns: how many numbers stand beside each.
         name: gives what two objects share that have one number.
+
+    Attributes:
+        beside: these numbers.
     """
 
-    __slots__ = ("_numbers", "columns", "name", "objects")
+    __slots__ = ("_numbers", "beside", "name", "objects")
 
     def __init__(self, columns: int, name: Callable[[Any], Hashable] = id) -> None:
         self.objects: list[Any] = []
-        self.columns = [Column() for _ in range(columns)]
+        self.beside = Beside(columns)
         self.name = name
         self._numbers: dict[Hashable, int] = {}
 
@@ -99,8 +123,7 @@ class Objects:
         name = self.name(part)
         number = self._numbers.get(name)
         if number is None:
-            for column, beside_it in zip(self.columns, beside(part), strict=True):
-                column.append(beside_it)
+            self.beside.append(beside(part))
             number = self._numbers[name] = len(self.objects)
             self.objects.append(part)
         return number
@@ -180,31 +203,42 @@ class Steps:
         self._count += put(row, self.rows)
 
 
+ALIKE, ASKED_BY_FIELDS, SAYS = range(4, 7)
+
+
 class BodyColumns:
-    """What settlements say, by number of the body: outcome, winnings, stake taken; what others do.
+    """What facts say, by number of the body.
 
     Attributes:
-        does: as ``Bodies`` has it; ``FALLS`` where a number is too large to be added up.
-        alike: a number for all that the house treats alike; ``UNANSWERED`` until it is asked for.
-        asked_by, says: the numbers of ``RoomAlike.fact``; ``UNANSWERED`` as well.
-        base: the number of what it says whatever position it names.
+        beside: what it does, as ``Bodies`` has it (``FALLS`` where a number is too large to be
+            added up); outcome, winnings and stake taken of a settlement; ``alike``, ``asked_by``
+            and ``says``, ``UNANSWERED`` until they are asked for; the number of what it says
+            whatever position it names.
     """
 
-    __slots__ = ("alike", "asked_by", "base", "does", "outcome", "says", "taken", "won")
+    __slots__ = ("beside",)
 
     def __init__(self) -> None:
-        self.does, self.outcome, self.won, self.taken, self.alike = (Column() for _ in range(5))
-        self.asked_by, self.says, self.base = Column(), Column(), Column()
+        self.beside = Beside(8)
 
     @property
-    def columns(self) -> tuple[Column, ...]:
-        """The columns."""
-        of_room = self.asked_by, self.says
-        return self.does, self.outcome, self.won, self.taken, self.alike, *of_room, self.base
+    def alike(self) -> Numbers:
+        """A number for all that the house treats alike."""
+        return self.beside.numbers[:, ALIKE]
+
+    @property
+    def asked_by(self) -> Numbers:
+        """By which fields the room is asked, a number of ``RoomAlike.looked``."""
+        return self.beside.numbers[:, ASKED_BY_FIELDS]
+
+    @property
+    def says(self) -> Numbers:
+        """A number of ``RoomAlike.fact`` for all that say the same to the room."""
+        return self.beside.numbers[:, SAYS]
 
     def follow(self, bodies: Any) -> None:
         """Take over the bodies that are new."""
-        for number in range(self.does.size, len(bodies)):
+        for number in range(self.beside.size, len(bodies)):
             fact, does = bodies.bodies[number].fact, int(bodies.does[number])
             outcome = won = taken = 0
             if isinstance(fact, events.WagerSettled):
@@ -213,17 +247,13 @@ class BodyColumns:
                 )
                 if max(abs(won), abs(taken)) > MOST_CENTS:
                     does, won, taken = FALLS, 0, 0
-            self.does.append(does)
-            self.outcome.append(outcome)
-            self.won.append(won)
-            self.taken.append(taken)
-            self.base.append(bodies.base[number])
-            for column in (self.alike, self.asked_by, self.says):
-                column.append(UNANSWERED)
+            unasked = (UNANSWERED,) * 3
+            self.beside.append((does, outcome, won, taken, *unasked, bodies.base[number]))
 
-    def unanswered(self, column: Column, some: Numbers) -> list[int]:
+    @staticmethod
+    def unanswered(column: Numbers, some: Numbers) -> list[int]:
         """Return those of some bodies of which a number in a column was not asked for yet."""
-        numbers: list[int] = some[column.numbers[some] == UNANSWERED].tolist()
+        numbers: list[int] = some[column[some] == UNANSWERED].tolist()
         return numbers
 
     def is_asked_by_more(self, number: int, says: int) -> bool:
@@ -233,10 +263,10 @@ class BodyColumns:
             number: its own.
             says: the number of what it says by now.
         """
-        before = self.says.numbers[number]
+        before = self.says[number]
         if before == says:
             return False
-        self.says.numbers[self.says.numbers == before] = UNANSWERED
+        self.says[self.says == before] = UNANSWERED
         return True
 
 
@@ -299,7 +329,7 @@ class RowNumbers:
             self._mattered_times = self.mattered.times
             self._to_house.clear()
             self.examples.clear()
-            self.bodies.alike.numbers[:] = UNANSWERED
+            self.bodies.alike[:] = UNANSWERED
         return self._mattered_times
 
     def to_house(self, number: int, body: Body) -> int:

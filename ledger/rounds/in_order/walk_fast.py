@@ -33,6 +33,18 @@ CENTS_TAKEN, CENTS_PAID, WRITES, NEXT_HOUSE, OUTSIDE, LASTING, ROOM_STANDS = ran
 TALLY: Final = 13
 """Places of the tally of a round."""
 
+DOES, ACT, ACT_WON, ACT_TAKEN, ALIKE, ASKED_BY, SAYS, BASE = range(8)
+"""What stands beside a body."""
+DECIDES, REQUIRES, ENDS_IN_WRITTEN, WRITTEN_FIELDS, OVERWRITTEN = range(5)
+"""What stands beside what a fact does to the room."""
+GONE, IS_OUTSIDE, MAY_LAST, REMOVABLE = range(4)
+"""What stands beside a wager as it lies."""
+OWED_ACT, OWED_WON, OWED_TAKEN, STANDS = range(4)
+"""What stands beside what a wager comes to."""
+STAKES, IS_KNOWN = range(2)
+"""What stands beside a state of the house. Beside a part of the room's state is whether it is
+known, beside a decision whether it leaves wagers that outlive rounds."""
+
 NONE, FALLS, UNANSWERED = -1, -2, -3
 ASK_ROOM, ASK_HOUSE, ASK_LAID, ASK_CHANGED, ASK_LEFT, ASK_OWED, ASK_CLOSES, ASK_ALIKE = range(8)
 ASK_REMEMBERED, ASK_STANDS = range(8, 10)
@@ -107,21 +119,20 @@ def _answer_in(says, looked, room, asked_by, steps):  # type: ignore[no-untyped-
 
 
 @numba.njit(forceinline=True)
-def _of_room(cursor, room, number, of_bodies, asked_by, steps):  # type: ignore[no-untyped-def]
+def _of_room(cursor, room, number, bodies, asked_by, steps):  # type: ignore[no-untyped-def]
     """What a fact does to the room; UNANSWERED where that is asked."""
-    fields, says = of_bodies
-    effect = says[number]
+    effect = bodies[number, SAYS]
     if effect >= 0:
-        effect = _answer_in(says[number], fields[number], room, asked_by, steps)
+        effect = _answer_in(effect, bodies[number, ASKED_BY], room, asked_by, steps)
     if effect == UNANSWERED:
         _asks(cursor, ASK_ROOM, 0, number)
     return effect
 
 
 @numba.njit(forceinline=True)
-def _may_stand_otherwise(effect, writes, alone):  # type: ignore[no-untyped-def]
+def _may_stand_otherwise(effect, effects, alone):  # type: ignore[no-untyped-def]
     """Whether a fact writes a field by which the engine asks of any state."""
-    return writes[effect] & alone[STANDS_FIELDS]
+    return effects[effect, WRITTEN_FIELDS] & alone[STANDS_FIELDS]
 
 
 @numba.njit(forceinline=True)
@@ -135,9 +146,10 @@ def _of_state(cursor, ask, room, alone, asked_by, steps):  # type: ignore[no-unt
 
 
 @numba.njit(forceinline=True)
-def _write(effect, room, effect_ends, written_fields, written_parts):  # type: ignore[no-untyped-def]
+def _write(effect, room, effects, written_fields, written_parts):  # type: ignore[no-untyped-def]
     """Write what a fact changes of the room."""
-    first, ends = effect_ends[effect - 1] if effect else 0, effect_ends[effect]
+    first = effects[effect - 1, ENDS_IN_WRITTEN] if effect else 0
+    ends = effects[effect, ENDS_IN_WRITTEN]
     for at in range(first, ends):
         room[written_fields[at]] = written_parts[at]
 
@@ -182,7 +194,7 @@ def _lies(cursor, tally, name, lying, wagers):  # type: ignore[no-untyped-def]
 
 @numba.njit(forceinline=True)
 def _goes(  # type: ignore[no-untyped-def]
-    cursor, tally, part, name, number, under, gone, asked, lying, wagers
+    cursor, tally, part, name, number, under, laid_so, asked, lying, wagers
 ):  # fmt: skip
     """Whether nothing is left of the wager that a fact changes; UNANSWERED where that is asked."""
     wager = _lies(cursor, tally, name, lying, wagers)
@@ -193,27 +205,25 @@ def _goes(  # type: ignore[no-untyped-def]
     if laid == UNANSWERED:
         _asks(cursor, ASK_CHANGED, wagers[LAID, wager], change)
         return UNANSWERED
-    return 0 if laid == FALLS else gone[laid]
+    return 0 if laid == FALLS else laid_so[laid, GONE]
 
 
 @numba.njit(forceinline=True)
 def _say(  # type: ignore[no-untyped-def]
-    cursor, tally, part, at, row, number, under, room, fields, names, places, base, laid_gone,
-    laid_lasting, leaves, asked, lying, wagers,
+    cursor, tally, part, at, row, number, under, room, fields, names, places, laid_so, leaves,
+    asked, lying, wagers,
 ):  # fmt: skip
     """Give the signs of the layout before the fact of a row; UNANSWERED where one is asked."""
-    goes = _goes(
-        cursor, tally, part, names[at], base[number], under, laid_gone, asked, lying, wagers
-    )
+    goes = _goes(cursor, tally, part, names[at], number, under, laid_so, asked, lying, wagers)
     if goes == UNANSWERED:
         return UNANSWERED
     lasting, own, bound = tally[LASTING], 0, 0
-    if tally[DECISION] != NONE and not leaves[tally[DECISION]]:
+    if tally[DECISION] != NONE and not leaves[tally[DECISION], 0]:
         lasting = 0
     if lasting > 0:
         wager = _lies(cursor, tally, names[at], lying, wagers)
         if wager != NONE:
-            own = laid_lasting[wagers[LAID, wager]]
+            own = laid_so[wagers[LAID, wager], MAY_LAST]
     place = places[at]
     if place >= 0:
         for wager in range(cursor[WAGERS], tally[COUNT]):
@@ -221,7 +231,7 @@ def _say(  # type: ignore[no-untyped-def]
             if placed < row or places[placed] != place:
                 continue
             is_late = tally[DECISION] != NONE and wagers[SETTLED, wager] > tally[DECISION_AT]
-            if not laid_gone[wagers[LAID, wager]] or is_late:
+            if not laid_so[wagers[LAID, wager], GONE] or is_late:
                 bound = 1
     room[fields + OWN] = own
     room[fields + OTHERS] = 1 if lasting > own else 0
@@ -236,15 +246,14 @@ def _touch(  # type: ignore[no-untyped-def]
     wagers,
 ):  # fmt: skip
     """Lay a wager, or change one that lies there."""
-    gone, outside, lasting, removable = laid_so
     first_wager, count = cursor[WAGERS], tally[COUNT]
     wager = lying[name]
     is_there = first_wager <= wager < count and wagers[NAME, wager] == name
     if is_there != (part != LAYS):
         return STOPPED
     if not is_open:
-        is_free = tally[DECISION] == NONE or leaves[tally[DECISION]]
-        if part != LIFTS or not is_free or not removable[wagers[LAID, wager]]:
+        is_free = tally[DECISION] == NONE or leaves[tally[DECISION], 0]
+        if part != LIFTS or not is_free or not laid_so[wagers[LAID, wager], REMOVABLE]:
             return STOPPED
     if part == LAYS:
         laid = _answer(ASK_LAID, under, number, asked)
@@ -255,8 +264,8 @@ def _touch(  # type: ignore[no-untyped-def]
         wagers[NAME, count], wagers[LAID, count], wagers[PLACED, count] = name, laid, at
         wagers[SETTLED, count] = wagers[OWED, count] = NONE
         lying[name] = count
-        tally[OUTSIDE] += outside[laid]
-        tally[LASTING] += lasting[laid]
+        tally[OUTSIDE] += laid_so[laid, IS_OUTSIDE]
+        tally[LASTING] += laid_so[laid, MAY_LAST]
         tally[COUNT] += 1
         tally[UNSETTLED] += 1
         return GOES_ON
@@ -268,12 +277,12 @@ def _touch(  # type: ignore[no-untyped-def]
         return _asks(cursor, ASK_CHANGED, before, change)
     if laid == FALLS:
         return STOPPED
-    if outside[laid] and (not is_open or wagers[PLACED, wager] < row):
+    if laid_so[laid, IS_OUTSIDE] and (not is_open or wagers[PLACED, wager] < row):
         return STOPPED
-    tally[OUTSIDE] += outside[laid] - outside[before]
-    tally[LASTING] -= lasting[before]
+    tally[OUTSIDE] += laid_so[laid, IS_OUTSIDE] - laid_so[before, IS_OUTSIDE]
+    tally[LASTING] -= laid_so[before, MAY_LAST]
     wagers[LAID, wager] = laid
-    if gone[laid]:
+    if laid_so[laid, GONE]:
         owed = _answer(ASK_LEFT, laid, 0, asked)
         if owed == UNANSWERED:
             return _asks(cursor, ASK_LEFT, laid, 0)
@@ -282,13 +291,13 @@ def _touch(  # type: ignore[no-untyped-def]
         wagers[OWED, wager], wagers[SETTLED, wager] = owed, at
         tally[UNSETTLED] -= 1
     else:
-        tally[LASTING] += lasting[laid]
+        tally[LASTING] += laid_so[laid, MAY_LAST]
     return GOES_ON
 
 
 @numba.njit(forceinline=True)
 def _settle(  # type: ignore[no-untyped-def]
-    cursor, tally, at, name, decided, act, won, taken, owed_acts, lasting, asked, lying, wagers
+    cursor, tally, at, name, decided, act, won, taken, dues, laid_so, asked, lying, wagers
 ):  # fmt: skip
     """Settle a wager of the round, exactly as it was owed."""
     wager = lying[name]
@@ -299,10 +308,9 @@ def _settle(  # type: ignore[no-untyped-def]
     owed = _answer(ASK_OWED, wagers[LAID, wager], decided, asked)
     if owed == UNANSWERED:
         return _asks(cursor, ASK_OWED, wagers[LAID, wager], decided)
-    owed_act, owed_won, owed_taken, _ = owed_acts
-    if owed == FALLS or owed_act[owed] != act:
+    if owed == FALLS or dues[owed, OWED_ACT] != act:
         return STOPPED
-    if owed_won[owed] != won or owed_taken[owed] != taken:
+    if dues[owed, OWED_WON] != won or dues[owed, OWED_TAKEN] != taken:
         return STOPPED
     if tally[WINNER_PAID] and act != WON:
         return STOPPED
@@ -310,20 +318,20 @@ def _settle(  # type: ignore[no-untyped-def]
         tally[WINNER_PAID] = 1
     wagers[SETTLED, wager], wagers[OWED, wager] = at, owed
     tally[UNSETTLED] -= 1
-    tally[LASTING] -= lasting[wagers[LAID, wager]]
+    tally[LASTING] -= laid_so[wagers[LAID, wager], MAY_LAST]
     tally[CENTS_TAKEN] += taken
     tally[CENTS_PAID] += won
     return GOES_ON
 
 
 @numba.njit(forceinline=True)
-def _of_house(cursor, house, at, number, does, alike, of_house):  # type: ignore[no-untyped-def]
+def _of_house(cursor, house, at, number, bodies, of_house):  # type: ignore[no-untyped-def]
     """What the fact of a row does to the house; UNANSWERED where the cursor says what is asked."""
-    if does[number] == IS_OF_STAFF:
+    if bodies[number, DOES] == IS_OF_STAFF:
         return house << 1 | 1
     ask, second = ASK_REMEMBERED, np.int64(at)
-    if does[number] != IS_REMEMBERED:
-        ask, second = ASK_HOUSE, alike[number]
+    if bodies[number, DOES] != IS_REMEMBERED:
+        ask, second = ASK_HOUSE, bodies[number, ALIKE]
         if second == UNANSWERED:
             _asks(cursor, ASK_ALIKE, 0, number)
             return UNANSWERED
@@ -335,10 +343,10 @@ def _of_house(cursor, house, at, number, does, alike, of_house):  # type: ignore
 
 @numba.njit(forceinline=True)
 def _tell(  # type: ignore[no-untyped-def]
-    cursor, tally, house, at, number, does, alike, of_house, written
+    cursor, tally, house, at, number, bodies, of_house, written
 ):  # fmt: skip
     """Tell the house the fact of a row; also return what the house is after it."""
-    change = _of_house(cursor, house, at, number, does, alike, of_house)
+    change = _of_house(cursor, house, at, number, bodies, of_house)
     if change == UNANSWERED:
         return ASKS, house
     if change == FALLS:
@@ -352,13 +360,13 @@ def _tell(  # type: ignore[no-untyped-def]
 @numba.njit(forceinline=True)
 def _owes(tally, leaves):  # type: ignore[no-untyped-def]
     """How many wagers lie there that the decision, if any, does not leave."""
-    if tally[DECISION] != NONE and leaves[tally[DECISION]]:
+    if tally[DECISION] != NONE and leaves[tally[DECISION], 0]:
         return tally[UNSETTLED] - tally[LASTING]
     return tally[UNSETTLED]
 
 
 @numba.njit(forceinline=True)
-def _leave(cursor, tally, asked, owed_stands, wagers, standing):  # type: ignore[no-untyped-def]
+def _leave(cursor, tally, asked, dues, wagers, standing):  # type: ignore[no-untyped-def]
     """Note, in the second half of the place for them, the wagers that outlive the round."""
     count, half = 0, standing.shape[1] >> 1
     for wager in range(cursor[WAGERS], tally[COUNT]):
@@ -367,7 +375,7 @@ def _leave(cursor, tally, asked, owed_stands, wagers, standing):  # type: ignore
         owed = _answer(ASK_OWED, wagers[LAID, wager], tally[DECISION], asked)
         if owed == UNANSWERED:
             return _asks(cursor, ASK_OWED, wagers[LAID, wager], tally[DECISION])
-        if owed == FALLS or not owed_stands[owed] or count == half:
+        if owed == FALLS or not dues[owed, STANDS] or count == half:
             return STOPPED
         wagers[OWED, wager] = owed
         for column in (NAME, LAID, PLACED):
@@ -378,7 +386,7 @@ def _leave(cursor, tally, asked, owed_stands, wagers, standing):  # type: ignore
 
 
 @numba.njit(forceinline=True)
-def _take_over(cursor, tally, laid_lasting, standing, lying, wagers):  # type: ignore[no-untyped-def]
+def _take_over(cursor, tally, laid_so, standing, lying, wagers):  # type: ignore[no-untyped-def]
     """Begin a round with the wagers that stand."""
     for at in range(cursor[STANDING]):
         count = tally[COUNT]
@@ -386,15 +394,15 @@ def _take_over(cursor, tally, laid_lasting, standing, lying, wagers):  # type: i
             wagers[column, count] = standing[column, at]
         wagers[SETTLED, count] = wagers[OWED, count] = NONE
         lying[standing[NAME, at]] = count
-        tally[LASTING] += laid_lasting[standing[LAID, at]]
+        tally[LASTING] += laid_so[standing[LAID, at], MAY_LAST]
         tally[COUNT] += 1
         tally[UNSETTLED] += 1
 
 
 @numba.njit(forceinline=True)
 def _goes_on(  # type: ignore[no-untyped-def]
-    cursor, tally, ends, does, alike, of_bodies, room, fields, body, overwritten, part_known, known,
-    asked_by, steps, of_house, written,
+    cursor, tally, ends, bodies, room, fields, body, effects, parts, houses, asked_by, steps,
+    of_house, written,
 ):  # fmt: skip
     """Whether the next round opens alike from here and from what is known for real.
 
@@ -406,25 +414,25 @@ def _goes_on(  # type: ignore[no-untyped-def]
     house, real, number = tally[NEXT_HOUSE], cursor[REAL], body[ends]
     for place in range(cursor[WRITTEN], tally[WRITES]):
         at = written[place]
-        change = _of_house(cursor, real, at, body[at], does, alike, of_house)
+        change = _of_house(cursor, real, at, body[at], bodies, of_house)
         if change == UNANSWERED:
             return ASKS
-        if change == FALLS or not known[change >> 1]:
+        if change == FALLS or not houses[change >> 1, IS_KNOWN]:
             return STOPPED
         real = change >> 1
-    effect = _of_room(cursor, room, number, of_bodies, asked_by, steps)
+    effect = _of_room(cursor, room, number, bodies, asked_by, steps)
     if effect == UNANSWERED:
         return ASKS
     if effect == FALLS:
         return STOPPED
     for field in range(fields):
-        is_over = field < BITS and overwritten[effect] >> field & 1
-        if not (is_over or part_known[room[field]]):
+        is_over = field < BITS and effects[effect, OVERWRITTEN] >> field & 1
+        if not (is_over or parts[room[field], 0]):
             return STOPPED
-    change = _of_house(cursor, house, ends, number, does, alike, of_house)
+    change = _of_house(cursor, house, ends, number, bodies, of_house)
     if change == UNANSWERED:
         return ASKS
-    really = _of_house(cursor, real, ends, number, does, alike, of_house)
+    really = _of_house(cursor, real, ends, number, bodies, of_house)
     if really == UNANSWERED:
         return ASKS
     if change == FALLS or really == FALLS or change >> 1 != really >> 1:
@@ -435,63 +443,61 @@ def _goes_on(  # type: ignore[no-untyped-def]
 
 @numba.njit(forceinline=True)
 def _follow(  # type: ignore[no-untyped-def]
-    cursor, tally, row, ends, room, fields, asks_of_layout, facts, bodies, effects, alone, laid_so,
-    owed, leaves, stakes, asked, asked_by, steps, of_house, lying, wagers, written,
+    cursor, tally, row, ends, room, fields, asks_of_layout, facts, bodies, effects, written_so,
+    alone, laid_so, dues, leaves, houses, asked, asked_by, steps, of_house, lying, wagers, written,
 ):  # fmt: skip
     """Take the facts of a round; ``tally`` has what came of them, ``room`` its state."""
     body, names, places = facts
-    does, act, act_won, act_taken, alike, of_bodies, base = bodies
-    decides, requires, effect_ends, writes, written_fields, written_parts = effects
-    gone, _, lasting, _ = laid_so
+    written_fields, written_parts = written_so
     house = cursor[HOUSE]
     stands = _of_state(cursor, ASK_STANDS, room, alone, asked_by, steps)
     if stands == UNANSWERED:
         return ASKS
     for at in range(row, ends):
         number = body[at]
-        part, status = does[number], GOES_ON
-        under = stakes[house] << 1 | stands >> 1
-        if asks_of_layout[of_bodies[0][number]] and (
+        part, base, status = bodies[number, DOES], bodies[number, BASE], GOES_ON
+        under = houses[house, STAKES] << 1 | stands >> 1
+        if asks_of_layout[bodies[number, ASKED_BY]] and (
             _say(
-                cursor, tally, part, at, row, number, under, room, fields, names, places, base,
-                gone, lasting, leaves, asked, lying, wagers,
+                cursor, tally, part, at, row, base, under, room, fields, names, places, laid_so,
+                leaves, asked, lying, wagers,
             )
             == UNANSWERED
         ):  # fmt: skip
             return ASKS
-        effect = _of_room(cursor, room, number, of_bodies, asked_by, steps)
+        effect = _of_room(cursor, room, number, bodies, asked_by, steps)
         if effect == UNANSWERED:
             return ASKS
-        if effect == FALLS or (requires[effect] and _owes(tally, leaves) > 0):
+        if effect == FALLS or (effects[effect, REQUIRES] and _owes(tally, leaves) > 0):
             return STOPPED
         if part == TELLS_THE_HOUSE or part == IS_REMEMBERED or part == IS_OF_STAFF:  # noqa: SIM109
-            status, house = _tell(cursor, tally, house, at, number, does, alike, of_house, written)
+            status, house = _tell(cursor, tally, house, at, number, bodies, of_house, written)
         elif part == LAYS or part == CHANGES or part == LIFTS:  # noqa: SIM109
             if names[at] < 0:
                 return STOPPED
             is_open = stands & IS_OPEN and not tally[IS_CLOSED]
             status = _touch(
-                cursor, tally, part, at, row, is_open, names[at], base[number], under, laid_so,
-                leaves, asked, lying, wagers,
+                cursor, tally, part, at, row, is_open, names[at], base, under, laid_so, leaves,
+                asked, lying, wagers,
             )  # fmt: skip
         elif part == SETTLES:
             if tally[DECISION] == NONE or names[at] < 0:
                 return STOPPED
             status = _settle(
                 cursor, tally, at, names[at], tally[DECISION],
-                act[number], act_won[number], act_taken[number], owed, lasting, asked, lying,
-                wagers,
+                bodies[number, ACT], bodies[number, ACT_WON], bodies[number, ACT_TAKEN],
+                dues, laid_so, asked, lying, wagers,
             )  # fmt: skip
         elif part != 0:
             return STOPPED
         if status != GOES_ON:
             return status
-        if decides[effect] != NONE:
+        if effects[effect, DECIDES] != NONE:
             if tally[DECISION] != NONE:
                 return STOPPED
-            tally[DECISION], tally[DECISION_AT] = decides[effect], at
-        _write(effect, room, effect_ends, written_fields, written_parts)
-        if _may_stand_otherwise(effect, writes, alone):
+            tally[DECISION], tally[DECISION_AT] = effects[effect, DECIDES], at
+        _write(effect, room, effects, written_fields, written_parts)
+        if _may_stand_otherwise(effect, effects, alone):
             before, stands = stands, _of_state(cursor, ASK_STANDS, room, alone, asked_by, steps)
             if stands == UNANSWERED:
                 return ASKS
@@ -526,18 +532,12 @@ def _walk(  # type: ignore[no-untyped-def]
     cursor, fields, most_paid, unit,
     opened, room, alone,
     body, names, opens, strange, unsure, places,
-    does, act, act_won, act_taken, alike, asked_as, says, base,
-    part_known, decides, requires, effect_ends, writes, overwritten, leaves,
-    gone, outside, lasting, removable, owed_act, owed_won, owed_taken, owed_stands,
-    house_stakes, house_known,
+    bodies, parts, effects, leaves, laid_so, dues, houses,
     written_fields, written_parts, starts, asked_fields, asks_of_layout,
     asked, of_house, steps,
     lying, rounds, rooms, wagers, standing, written,
 ):  # fmt: skip
-    of_bodies, asked_by = (asked_as, says), (starts, asked_fields)
-    bodies = does, act, act_won, act_taken, alike, of_bodies, base
-    effects = decides, requires, effect_ends, writes, written_fields, written_parts
-    owed = owed_act, owed_won, owed_taken, owed_stands
+    asked_by, written_so = (starts, asked_fields), (written_fields, written_parts)
     tally = np.zeros(TALLY, np.int64)
     opening = np.searchsorted(opens, cursor[ROW])
     while opening + 1 < len(opens):
@@ -550,11 +550,10 @@ def _walk(  # type: ignore[no-untyped-def]
         tally[DECISION] = NONE
         tally[COUNT], tally[WRITES] = cursor[WAGERS], cursor[WRITTEN]
         room[:] = opened
-        _take_over(cursor, tally, lasting, standing, lying, wagers)
+        _take_over(cursor, tally, laid_so, standing, lying, wagers)
         status = _follow(
             cursor, tally, row, ends, room, fields, asks_of_layout, (body, names, places), bodies,
-            effects, alone,
-            (gone, outside, lasting, removable), owed, leaves, house_stakes, asked, asked_by, steps,
+            effects, written_so, alone, laid_so, dues, leaves, houses, asked, asked_by, steps,
             of_house, lying, wagers, written,
         )  # fmt: skip
         cursor[LYING] = tally[COUNT]
@@ -570,11 +569,11 @@ def _walk(  # type: ignore[no-untyped-def]
             return ASKS
         if closes != 1:
             return STOPPED
-        status = _leave(cursor, tally, asked, owed_stands, wagers, standing)
+        status = _leave(cursor, tally, asked, dues, wagers, standing)
         if status == GOES_ON:
             status = _goes_on(
-                cursor, tally, ends, does, alike, of_bodies, room, fields, body, overwritten,
-                part_known, house_known, asked_by, steps, of_house, written,
+                cursor, tally, ends, bodies, room, fields, body, effects, parts, houses, asked_by,
+                steps, of_house, written,
             )  # fmt: skip
         if status != GOES_ON:
             return status
@@ -589,6 +588,16 @@ put = compiled(_put, _LONG(*[_LONG] * 3, _ROWS), _FILE)
 put_step = compiled(_put_step, _LONG(_LONGS, _ROWS), _FILE)
 walk = compiled(
     _walk,
-    types.int64(_LONGS, *[_LONG] * 3, *[_LONGS] * 39, *[_ROWS] * 3, _LONGS, *[_ROWS] * 4, _LONGS),
+    types.int64(
+        _LONGS,
+        *[_LONG] * 3,
+        *[_LONGS] * 9,
+        *[_ROWS] * 7,
+        *[_LONGS] * 5,
+        *[_ROWS] * 3,
+        _LONGS,
+        *[_ROWS] * 4,
+        _LONGS,
+    ),
     _FILE,
 )

@@ -36,7 +36,7 @@ from ledger.rounds.orders.differences import (
 from ledger.rounds.orders.known_order import lying
 from ledger.rounds.orders.order_matters import Trial
 from ledger.rounds.orders.possible import movers_of, other_orders
-from ledger.rounds.play import TablePlay
+from ledger.rounds.play import ENDS, TablePlay
 from ledger.rounds.play_state import PlayState
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Round
@@ -157,6 +157,8 @@ class InEveryOrder(KnownBeside):
         queues: the same, by stream.
         furthest: how far the clock of each stream can be off, in microseconds, as far as asked.
         alternatives: the other orders that are followed.
+        was_ahead: rounds were passed over, the last of which the record would not have handed out
+            before the next round ends.
     """
 
     play: TablePlay
@@ -166,6 +168,7 @@ class InEveryOrder(KnownBeside):
     queues: dict[str, deque[FactStep]] = field(default_factory=dict)
     furthest: dict[str, int] = field(default_factory=dict)
     alternatives: list[Alternative] = field(default_factory=list)
+    was_ahead: bool = False
 
     def __post_init__(self) -> None:
         self.reach = self.play.office.clocks.widest(self.play.table)
@@ -215,6 +218,7 @@ class InEveryOrder(KnownBeside):
             self._part(fact, at)
         if type(fact) is WheelSpun:
             self._begun(fact, at)
+        hands_out = self._hands_out_what_was_passed_over(fact)
         if not self.alternatives and self.crowded is None and not self.crowds:
             return self.play.take(fact, at)
         late = self.play.state.late
@@ -229,8 +233,17 @@ class InEveryOrder(KnownBeside):
         ended = self.play.state.late
         if self.crowded is not None and ended is not None and ended is not late:
             self._crowd_ends(ended)
-        self._join(ended=bool(results))
+        if hands_out:
+            for alternative in self.alternatives:
+                alternative.quiet += 1
+        self._join(ended=hands_out or bool(results))
         return results
+
+    def _hands_out_what_was_passed_over(self, fact: Fact) -> bool:
+        """Whether the record would hand out the last round that was passed over with this fact."""
+        is_due = self.was_ahead and type(fact) in ENDS and self.play.state.round is not None
+        self.was_ahead = self.was_ahead and not is_due
+        return is_due
 
     def doubt(self, stream: str, why: str, *, ends: bool) -> None:
         """Note that facts of a stream were lost or conflict.
