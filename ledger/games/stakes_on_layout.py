@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
-from ledger.events import WagerIncreased, WagerMoved, WagerPlaced, WagerTakenDown
+from ledger.events import (
+    WagerIncreased,
+    WagerMoved,
+    WagerPlaced,
+    WagerReturned,
+    WagerTakenDown,
+)
 from ledger.games.breach_reporting import stake_after
 from ledger.games.named_tuple_change import replace
 from ledger.kernel.quick_dataclass import dataclass
@@ -58,12 +64,12 @@ class StakesOnLayout:
         stake = Stake(event.wager_id, event.wager, event.position, event.stake_cents, True)
         return self._with(stake)
 
-    def takes_away(self, event: WagerIncreased | WagerTakenDown) -> bool:
+    def takes_away(self, event: WagerIncreased | WagerTakenDown | WagerReturned) -> bool:
         """Whether a wager lies there of which nothing is left after the fact."""
         stake = self._stake(event.wager_id)
         return stake is not None and stake_after(stake.cents, event) <= 0
 
-    def changed(self, event: WagerIncreased | WagerTakenDown) -> StakesOnLayout:
+    def changed(self, event: WagerIncreased | WagerTakenDown | WagerReturned) -> StakesOnLayout:
         """Return them with what is left of a wager, of which the fact leaves something."""
         stake = self._stake(event.wager_id)
         if stake is None:

@@ -20,6 +20,7 @@ from ledger.floor import FIRST_DAY
 from ledger.games import ROOMS
 from ledger.games.named_tuple_change import replace as replaced
 from ledger.games.outcomes import DiceOutcome
+from ledger.games.props_and_hops.state import TURNS, _gone
 from ledger.games.props_and_hops.terms import Roll, Sequence
 from ledger.games.room import Decided
 from ledger.games.stakes_on_layout import NO_STAKES
@@ -28,7 +29,7 @@ from ledger.kernel import FactRef, machine_code
 from ledger.replay import Replay
 from ledger.replay.fact_columns import NULL, UNREAD
 from ledger.rounds import TablePlay
-from ledger.rounds.in_order import kept_tables, results_of, runs
+from ledger.rounds.in_order import kept_tables, results_of, room_table, runs
 from ledger.rounds.in_order import stretch as stretch_module
 from ledger.rounds.in_order.fact_bodies import Bodies, Does, kinds
 from ledger.rounds.in_order.room_table import RoomTable, is_filed_alike, unnamed
@@ -481,6 +482,60 @@ def test_each_condition_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) ->
     except AssertionError:  # it has no result for a wager: that is seen, too
         return
     assert in_bulk != plain
+
+
+# --- part of a wager that stands is handed back ---------------------------------------------------
+
+
+def part_handed_back(number: int, kind: type[events.Fact]) -> Facts:
+    """W19, of $20, and $5 of it handed back after a fact of a round; the rest is lost to the 7."""
+    facts = the_day()
+    placed = next(
+        place
+        for place in of_kinds(facts, events.WagerPlaced)
+        if getattr(facts[place], "wager_id", None) == "W19"
+    )
+    facts = _collects(changed_at(facts, placed, stake_cents=2_000), "W19", 1_500)
+    where = in_round(facts, number, kind)
+    back = {"wager_id": "W19", "returned_cents": 500, "reason": None}
+    return after(facts, where, events.WagerReturned, **back)
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize(
+    "kind", [events.BettingOpened, events.NoMoreBetsAnnounced, events.RollCalled]
+)
+def test_what_is_left_of_a_wager_stands(
+    kind: type[events.Fact], fast: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sequence goes on with it: else a lammer that is collected would be wrong."""
+    if fast:
+        let_machine_code_run(monkeypatch)
+    facts = part_handed_back(18, kind)
+    assert is_same(facts, PROPS)
+    day, rounds = judged(facts, in_bulk=True, table=PROPS)
+    codes = {finding.code for finding in day.findings}
+    assert not codes & {"lammer_wrong", "wrong_outcome"}
+    assert [wager.stake_cents for one in rounds for wager in one.wagers if wager.wager_id == "W19"][
+        -1
+    ] == 1_500
+
+
+def test_a_room_that_takes_wagers_otherwise_is_left_to_the_engine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One that lets a wager go of which a part was handed back: signs would say that it stands."""
+    monkeypatch.setitem(TURNS, events.WagerReturned, state_of)
+    facts = part_handed_back(18, events.BettingOpened)
+    assert is_same(facts, PROPS)
+    monkeypatch.setattr(kept_tables, "_KEPT", [])
+    monkeypatch.setattr(room_table, "is_as_expected", lambda *_: True)
+    assert not is_same(facts, PROPS)
+
+
+def state_of(state: Any, event: events.WagerReturned) -> Any:
+    """The state once a wager has gone altogether."""
+    return _gone(state, event.wager_id)
 
 
 # --- what a room may ask of the layout ------------------------------------------------------------

@@ -243,7 +243,9 @@ def _placed(state: State, event: events.WagerPlaced) -> State:
     return replace(state, stakes=state.stakes.placed(event))
 
 
-def _changed(state: State, event: events.WagerIncreased | events.WagerTakenDown) -> State:
+def _changed(
+    state: State, event: events.WagerIncreased | events.WagerTakenDown | events.WagerReturned
+) -> State:
     if state.stakes.takes_away(event):
         return _gone(state, event.wager_id)
     return replace(state, stakes=state.stakes.changed(event))
@@ -276,8 +278,10 @@ def settles_as_it_lay(state: State, event: events.WagerSettled | events.WagerRet
 def _settled(state: State, event: events.WagerSettled | events.WagerReturned) -> State:
     if settles_as_it_lay(state, event):
         state = _used(state, event)
+    if isinstance(event, events.WagerReturned):
+        return _changed(state, event)
     after = _gone(state, event.wager_id)
-    back = isinstance(event, events.WagerReturned) or event.outcome is events.SettledAs.RETURNED
+    back = event.outcome is events.SettledAs.RETURNED
     if back or state.settled is not None or not state.in_round:
         return after
     return replace(after, settled=ref_of(event))

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from ledger.games.stakes_on_layout import NO_STAKES, StakesOnLayout
 from ledger.games.standing_stakes import StandingStakes
 from ledger.rounds.in_order.rows_of_kind import Part
-from ledger.rounds.in_order.stakes_seen import UNSIGNED, StakesSeen
+from ledger.rounds.in_order.stakes_seen import UNSIGNED, Became, StakesSeen
 from ledger.rounds.in_order.state_names import FACTS, UNKNOWN
 from ledger.rounds.in_order.unlooked import (
     STAKES_UNASKED,
@@ -115,6 +115,31 @@ def stakes_fields(kind: Any) -> frozenset[int]:
         for number, name in enumerate(kind._fields)
         if isinstance(first.get(name), StakesOnLayout)
     )
+
+
+def is_as_expected(after: Any, became: Became, leaves: frozenset[str]) -> bool:
+    """Whether a trial run left the wagers on the layout as whoever gives signs has them.
+
+    Args:
+        after: the state.
+        became: what became of them with the fact.
+        leaves: the names of the wagers that a decision leaves.
+    """
+    kind: Any = type(after)
+    for number in stakes_fields(kind):
+        part = tuple.__getitem__(after, number)
+        part = part.content if type(part) is StandIn else part
+        here = part.became if type(part) is StakesSeen else None  # None: none are left
+        if kind._fields[number] == STAKES:
+            if here != became or (here == ("kept",) and part.kept_names != leaves):
+                return False
+        elif here and (here != ("fresh",) or became != ("kept",)):
+            return False
+    return True
+
+
+STAKES: Final = "stakes"
+"""The field of a state that holds all wagers on the layout."""
 
 
 def without_stakes(content: Any) -> Any:

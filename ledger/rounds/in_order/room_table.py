@@ -36,6 +36,7 @@ from ledger.rounds.in_order.partial_facts import (
     with_needed,
 )
 from ledger.rounds.in_order.room_parts import (
+    is_as_expected,
     stakes_fields,
     watched,
     whole,
@@ -44,7 +45,7 @@ from ledger.rounds.in_order.room_parts import (
     written,
 )
 from ledger.rounds.in_order.rows_of_kind import Part
-from ledger.rounds.in_order.stakes_seen import SIGN_PARTS, SIGNS, Layout, StakesSeen
+from ledger.rounds.in_order.stakes_seen import SIGN_PARTS, SIGNS, Layout, StakesSeen, expected
 from ledger.rounds.in_order.state_names import is_partial, kept_state, name_and_unknowns, name_of
 from ledger.rounds.in_order.unlooked import LookedInto, Moment, Unlooked
 
@@ -357,6 +358,8 @@ class RoomTable:
             elif not is_kept(ruling):
                 return None
             after = self.room.evolve(after, ruling)
+        if self.asks_of_layout and not self._lie_as_expected(after, fact, decided, layout):
+            return None
         changed = [
             (number, part)
             for number, content in written(after)
@@ -365,6 +368,12 @@ class RoomTable:
         ]
         overwritten = frozenset(number for number, _ in changed if number not in looked)
         return Effect(tuple(changed), decided, requires, overwritten)
+
+    @staticmethod
+    def _lie_as_expected(after: Any, fact: Fact, decided: Decision | None, layout: Layout) -> bool:
+        """Whether the wagers on the layout are what whoever gives signs takes them for."""
+        leaves = decided.leaves if isinstance(decided, Decided) else frozenset[str]()
+        return is_as_expected(after, expected(fact, decided, layout), leaves)
 
     def _decision(self, ruling: Decision) -> Decision:
         """Return the one ruling that stands for all that decide alike; it is kept."""

@@ -10,6 +10,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
+from ledger.events import (
+    BettingOpened,
+    Fact,
+    WagerIncreased,
+    WagerMoved,
+    WagerPlaced,
+    WagerReturned,
+    WagerSettled,
+    WagerTakenDown,
+)
+from ledger.games.room import Decided, Returned
 from ledger.games.stakes_on_layout import StakesOnLayout
 from ledger.rounds.in_order.rows_of_kind import Part
 from ledger.rounds.in_order.unlooked import LookedInto, Unlooked, refuse_to_look
@@ -61,29 +72,65 @@ class Layout:
         return bool(self._signs >> sign & 1)
 
 
-NOW, WITHOUT, LATER = range(3)
-"""Wagers as they lie before the fact, without the one it names, and as nobody may ask."""
+Became = tuple[str, ...]
+"""What became of wagers since before the fact, by the names of the methods that were called."""
+
+
+def expected(fact: Fact, decided: Decided | Returned | None, layout: Layout) -> Became:
+    """Return what becomes of the wagers on the layout with a fact, as whoever gives signs has it.
+
+    Args:
+        fact: of which no more is known than its kind.
+        decided: what it decides.
+        layout: the signs.
+    """
+    if decided is not None:
+        return ("kept",)
+    match fact:
+        case WagerPlaced():
+            return ("placed",)
+        case WagerIncreased() | WagerTakenDown() | WagerReturned():
+            return ("without",) if layout.ask(GOES) else ("changed",)
+        case WagerMoved():
+            return ("moved",)
+        case WagerSettled():
+            return ("without",)
+        case BettingOpened():
+            return ("of_earlier_round",)
+        case _:
+            return ()
 
 
 class StakesSeen(StakesOnLayout):
     """Wagers of which no more is known than there are signs.
 
+    Before the fact they may be asked; without the one that it names, whether another one lies
+    there; and not at all whatever else became of them.
+
     Args:
         layout: the signs; None where there are none.
-        when: before the fact, or after what became of them.
+        became: what became of them.
+        kept_names: of which names they were kept.
     """
 
-    __slots__ = ("_layout", "_when")
+    __slots__ = ("_layout", "became", "kept_names")
     _layout: Layout | None
-    _when: int
+    became: Became
+    kept_names: frozenset[str]
 
-    def __init__(self, layout: Layout | None, when: int = NOW) -> None:
+    def __init__(
+        self,
+        layout: Layout | None,
+        became: Became = (),
+        kept_names: Collection[str] = (),
+    ) -> None:
         object.__setattr__(self, "_layout", layout)
-        object.__setattr__(self, "_when", when)
+        object.__setattr__(self, "became", became)
+        object.__setattr__(self, "kept_names", frozenset(kept_names))
 
-    def _asked(self, *, when: int = NOW, wager: str | None = None) -> Layout:
+    def _asked(self, became: Became = (), wager: str | None = None) -> Layout:
         layout = self._layout
-        if layout is None or self._when != when:
+        if layout is None or self.became != became:
             raise LookedInto
         if wager is not None and wager != layout.lasting:
             raise LookedInto
@@ -91,8 +138,8 @@ class StakesSeen(StakesOnLayout):
 
     def lies(self, wager: str) -> bool:
         """Whether a wager of this name lies there."""
-        if self._when == WITHOUT:
-            return self._asked(when=WITHOUT, wager=wager).ask(OTHERS)
+        if self.became:
+            return self._asked(("without",), wager).ask(OTHERS)
         layout = self._asked(wager=wager)
         return layout.ask(OTHERS) or layout.ask(OWN)
 
@@ -116,38 +163,37 @@ class StakesSeen(StakesOnLayout):
         """No wager is known by its id."""
         raise LookedInto
 
+    def _after(self, became: str, kept_names: Collection[str] = ()) -> StakesSeen:
+        return StakesSeen(self._layout, (*self.became, became), kept_names)
+
     def without(self, wager_id: str) -> StakesSeen:
         """Return the others."""
         _see_that_it_is_hidden(wager_id)
-        self._asked()
-        return StakesSeen(self._layout, WITHOUT)
-
-    def _later(self) -> StakesSeen:
-        return StakesSeen(self._layout, LATER)
+        return self._after("without")
 
     def placed(self, _event: object) -> StakesSeen:
-        """Return what nobody may ask, as all below do."""
-        return self._later()
+        """Return them with a new wager."""
+        return self._after("placed")
 
     def changed(self, _event: object) -> StakesSeen:
         """Return them with what is left of a wager."""
-        return self._later()
+        return self._after("changed")
 
     def moved(self, _event: object) -> StakesSeen:
         """Return them with a wager under its new name."""
-        return self._later()
+        return self._after("moved")
 
-    def kept(self, _wagers: Collection[str]) -> StakesSeen:
+    def kept(self, wagers: Collection[str]) -> StakesSeen:
         """Return the wagers of these names alone."""
-        return self._later()
+        return self._after("kept", wagers)
 
     def of_earlier_round(self) -> StakesSeen:
         """Return them as a new round finds them."""
-        return self._later()
+        return self._after("of_earlier_round")
 
     def fresh(self) -> StakesSeen:
         """Return the wagers alone that were placed in this round."""
-        return self._later()
+        return self._after("fresh")
 
 
 def _see_that_it_is_hidden(wager_id: Any) -> None:

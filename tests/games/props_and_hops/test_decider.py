@@ -71,6 +71,14 @@ def test_668a_2_f_8_the_last_take_down_ends_the_sequence() -> None:
     assert follow(ROOM, table.facts)[1].lammers == frozenset()
 
 
+def test_668a_2_f_8_what_is_left_of_a_wager_handed_back_keeps_the_sequence() -> None:
+    table = opened()("WagerPlaced", wager_id="W1", wager="Six Eight Shake", stake_cents=500)
+    shaken(table)("DiceThrown", dice="5,1")("WagerReturned", wager_id="W1", returned_cents=100)
+    assert follow(ROOM, table.facts)[1].lammers == {(1, 5)}
+    table("WagerReturned", wager_id="W1", returned_cents=None)
+    assert follow(ROOM, table.facts)[1].lammers == frozenset()
+
+
 def test_without_a_six_eight_shake_no_lammer_lies() -> None:
     table = shaken(opened())("DiceThrown", dice="5,1")
     assert follow(ROOM, table.facts)[1].lammers == frozenset()
