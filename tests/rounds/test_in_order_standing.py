@@ -369,8 +369,7 @@ def test_what_is_wrong_is_judged_alike(name: str, monkeypatch: pytest.MonkeyPatc
 # --- each condition is needed ---------------------------------------------------------------------
 
 
-SIGNS_OF, LIFTED_LATE, NUMBERED = Reading._signs, Reading._may_be_lifted, runs.numbered
-CHANGE, RoomBefore = Reading._change, rounds_in_bulk.rounds_in_order
+SIGNS_OF, CHANGE, NUMBERED = Reading._signs, Reading._change, runs.numbered
 
 
 def _sign_is(sign: int, shows: bool) -> Callable[[pytest.MonkeyPatch], None]:
@@ -395,14 +394,6 @@ def _lifts_without(condition: str) -> Callable[[pytest.MonkeyPatch], None]:
         return all(holds for name, holds in conditions.items() if name != condition)
 
     return lambda patch: patch.setattr(Reading, "_may_be_lifted", may_be_lifted)
-
-
-def _never(name: str) -> Callable[[pytest.MonkeyPatch], None]:
-    return lambda patch: patch.setattr(Reading, name, lambda *_: False)
-
-
-def _always(name: str) -> Callable[[pytest.MonkeyPatch], None]:
-    return lambda patch: patch.setattr(Reading, name, lambda *_: True)
 
 
 def _all_is_settled(patch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,8 @@
-"""Rows of one kind of fact, asked by what mattered: parts of the fact and parts of a state.
+"""Parts of a state, and rows of one kind of fact, asked by what mattered of it and of these.
 
-Which parts these are is found by running the readable code, for a room as for the house's side of a
-table. A row made in one state holds in every state that has the same in those parts.
+Which parts these are is found by running the readable code. A row made in one state holds in every
+state that has the same in those parts. The rows of a room, which ask by other parts for each thing
+that a fact may say, stand in ``room_table.py``.
 """
 
 from __future__ import annotations
