@@ -22,13 +22,20 @@ from ledger.kernel.quick_dataclass import dataclass
 
 
 class Stake(NamedTuple):
-    """A wager on the layout; ``fresh`` if it was placed in this round."""
+    """A wager on the layout.
+
+    Attributes:
+        wager_id, wager, position, cents: its id, its name, where it was placed, its stake.
+        fresh: it was placed in this round.
+        noted: what the room noted when it was made, in numbers of its own.
+    """
 
     wager_id: str
     wager: str
     position: str | None
     cents: int
     fresh: bool
+    noted: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +52,13 @@ class StakesOnLayout:
         """Whether a wager of this name lies there."""
         return any(stake.wager == wager for stake in self.stakes)
 
+    def of(self, wager_id: str) -> Stake | None:
+        """Return the wager with this id, None if none lies there."""
+        return next((stake for stake in self.stakes if stake.wager_id == wager_id), None)
+
     def is_of(self, wager_id: str, wager: str) -> bool:
         """Whether the wager with this id lies there and has this name."""
-        stake = self._stake(wager_id)
+        stake = self.of(wager_id)
         return stake is not None and stake.wager == wager
 
     def is_bound(self, position: str | None) -> bool:
@@ -59,19 +70,19 @@ class StakesOnLayout:
         for stake in self.kept((wager,)).stakes:
             yield stake.wager_id
 
-    def placed(self, event: WagerPlaced) -> StakesOnLayout:
+    def placed(self, event: WagerPlaced, noted: tuple[int, ...] = ()) -> StakesOnLayout:
         """Return them with a new wager, which replaces one with the same id."""
-        stake = Stake(event.wager_id, event.wager, event.position, event.stake_cents, True)
+        stake = Stake(event.wager_id, event.wager, event.position, event.stake_cents, True, noted)
         return self._with(stake)
 
     def takes_away(self, event: WagerIncreased | WagerTakenDown | WagerReturned) -> bool:
         """Whether a wager lies there of which nothing is left after the fact."""
-        stake = self._stake(event.wager_id)
+        stake = self.of(event.wager_id)
         return stake is not None and stake_after(stake.cents, event) <= 0
 
     def changed(self, event: WagerIncreased | WagerTakenDown | WagerReturned) -> StakesOnLayout:
         """Return them with what is left of a wager, of which the fact leaves something."""
-        stake = self._stake(event.wager_id)
+        stake = self.of(event.wager_id)
         if stake is None:
             return self
         return self._with(replace(stake, cents=stake_after(stake.cents, event)))
@@ -80,10 +91,12 @@ class StakesOnLayout:
         """Return all but the wager with this id."""
         return StakesOnLayout(frozenset(each for each in self.stakes if each.wager_id != wager_id))
 
-    def moved(self, event: WagerMoved) -> StakesOnLayout:
-        """Return them with a wager under its new name."""
-        stake = self._stake(event.wager_id)
-        return self if stake is None else self._with(replace(stake, wager=event.wager))
+    def moved(self, event: WagerMoved, noted: tuple[int, ...] = ()) -> StakesOnLayout:
+        """Return them with a wager under its new name, made anew there."""
+        stake = self.of(event.wager_id)
+        if stake is None:
+            return self
+        return self._with(replace(stake, wager=event.wager, noted=noted))
 
     def kept(self, wagers: Collection[str]) -> StakesOnLayout:
         """Return the wagers of these names alone."""
@@ -96,9 +109,6 @@ class StakesOnLayout:
     def fresh(self) -> StakesOnLayout:
         """Return the wagers alone that were placed in this round."""
         return StakesOnLayout(frozenset(stake for stake in self.stakes if stake.fresh))
-
-    def _stake(self, wager_id: str) -> Stake | None:
-        return next((stake for stake in self.stakes if stake.wager_id == wager_id), None)
 
     def _with(self, stake: Stake) -> StakesOnLayout:
         """Return them with a wager in place of the one with its id."""

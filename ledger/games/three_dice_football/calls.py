@@ -54,13 +54,13 @@ def on_no_roll(
 
 def _ground(state: State, fact: events.NoRollCalled | events.ThrowVoided) -> Invalid | None:
     """Return the ground on which the pending throw was annulled, None if there is none."""
-    assert state.throw is not None
+    assert state.throw is not None and state.thrown is not None
     if state.disputed:  # § 577.5(g)
         return GROUNDS.get(DISPUTE)
     named = GROUNDS.get(fact.reason or "")
     if isinstance(fact, events.ThrowVoided) or named is None or named.cause == DISPUTE:
         return None
-    return named if named.when(state.throw) or unclear(state.throw) else None
+    return named if named.when(state.thrown) or unclear(state.thrown) else None
 
 
 def _groundless(
@@ -71,7 +71,7 @@ def _groundless(
     report_call: bool,
 ) -> Iterator[Ruling]:
     """Report an annulment without authority; the wagers of its row of TAINTS become undecidable."""
-    throw = state.throw or state.counted
+    throw = state.thrown  # pending, or the last that counted: none was annulled since
     if report_call and not isinstance(fact, events.DisputeRuled):
         chips = throw is not None and no_cause(throw) is not None
         row = ".5(d)" if chips or "chips" in (fact.reason or "") else ".5(c)"
@@ -129,8 +129,10 @@ def judge_call(rules: Rules, state: State) -> tuple[Ruling, ...]:
     Returns:
         A breach if they differ; nothing if they agree, or if call, throw or faces are not known.
     """
-    call, throw = state.call_heard, state.counted
-    if call is None or throw is None or state.faces is None:
+    if state.call_agrees:
+        return ()
+    call, throw, at = state.call_heard, state.thrown, state.counted
+    if call is None or throw is None or at is None or state.faces is None:
         return ()
     called = called_faces(call.faces)
     if called == state.faces:
@@ -138,7 +140,7 @@ def judge_call(rules: Rules, state: State) -> tuple[Ruling, ...]:
     row = "wrong_call@.5(f)#1" if cocked(throw) else "wrong_call@.5(e)#2"
     observed = words(called) if called else ", ".join(map(str, call.faces)) or "nothing"
     right = words(state.faces)
-    return (breach(rules, row, ref_of(call), ref_of(throw), observed=observed, expected=right),)
+    return (breach(rules, row, ref_of(call), at, observed=observed, expected=right),)
 
 
 def judge_invalid(

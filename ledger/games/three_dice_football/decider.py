@@ -72,7 +72,7 @@ def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
                 rulings = tuple(_counted(rules, before, state))
     elif state.undo is not None:
         if kind in REOPENS and state.counted is not None:
-            rulings = (Reopened(fact=ref_of(state.counted)),)
+            rulings = (Reopened(fact=state.counted),)
             state = reopened(state)
         elif kind in CONFIRMS and kind not in ENDS:
             rulings = calls.judge_call(rules, state)
@@ -90,7 +90,7 @@ def evolve(state: State, event: events.Fact | Ruling | Unsure) -> State:
         if kind in REOPENS:
             state = reopened(state)
         elif kind in CONFIRMS:
-            state = changed(state, undo=None, call_heard=None)
+            state = changed(state, undo=None, call_heard=None, call_agrees=False)
     turn = TURNS.get(kind)
     return state if turn is None else turn(state, event)
 
@@ -163,9 +163,8 @@ def _improper(
 
 def _counted(rules: Rules, before: State, after: State) -> Iterator[Ruling]:
     """Give what a throw decides once it is known to count."""
-    throw = after.counted
-    assert throw is not None
-    at = ref_of(throw)
+    throw, at = after.thrown, after.counted
+    assert throw is not None and at is not None
     yield from _improper(rules, after, at, throw)
     if after.undo is None:  # it had been called, was disputed, and counts after all
         yield from calls.judge_call(rules, after)
@@ -218,10 +217,10 @@ def _owed(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
     if not state.in_round or state.counted is None:
         return
     if not state.called:  # § 577.5(e)
-        yield from once(rules, state, ref_of(state.counted), "roll_not_called")
+        yield from once(rules, state, state.counted, "roll_not_called")
     ended = state.ended
     if ended is not None and ended.result is Result.TURNOVER and not state.announced:
-        yield from once(rules, state, last, "announcement_missing@.6(c)(4)", ref_of(state.counted))
+        yield from once(rules, state, last, "announcement_missing@.6(c)(4)", state.counted)
     if state.phase is Phase.EXTRA and ended is not None:  # § 577.6(f)(1)
         sure = Certainty.UNKNOWN if state.roll_in_doubt else Certainty.BROKEN
         yield from once(rules, state, last, "extra_point_not_thrown", certainty=sure)
@@ -257,7 +256,7 @@ def _on_thrown(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Ite
     if state.phase is Phase.BEFORE:
         yield from quarterback.judge_wager(rules, state, fact)
         return
-    last = None if state.counted is None else ref_of(state.counted)
+    last = state.counted
     if last is not None and not state.called:  # § 577.5(e)
         yield from once(rules, state, last, "roll_not_called")
     yield Requires(duty=rules.duty("unsettled_before_next_throw"), done="all", fact=ref_of(fact))
@@ -276,8 +275,8 @@ def _on_thrown(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Ite
 def _settled_early(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Iterator[Ruling]:
     """Report wagers that were paid or collected before the throw that decides them."""
     for wager_id, settled in state.early:
-        wager = state.laid(wager_id)
-        single = wager is not None and wager.name in SINGLE_PLAY
+        wager = state.stakes.of(wager_id)
+        single = wager is not None and wager.wager in SINGLE_PLAY
         duty = rules.duty(
             "settled_before_result@.3(e)" if single else "settled_before_result@.6(f)"
         )
@@ -288,25 +287,25 @@ def _on_settled(rules: Rules, state: State, fact: events.WagerSettled) -> Iterat
     end = state.ended
     if fact.outcome is events.SettledAs.RETURNED or (end is None and state.invalid is None):
         return
-    wager = state.laid(fact.wager_id)
+    wager = state.stakes.of(fact.wager_id)
     if wager is None or not is_decided(state, wager):
         yield from calls.judge_invalid(rules, state, fact)
     if wager is None or end is None or state.blind:
         return
     in_doubt = (
-        wager.after > 0 and wager.name in FULL_GAME
+        wager.noted[0] > 0 and wager.wager in FULL_GAME
     )  # laid late: it has no place in the order
-    step = None if in_doubt else step_of(wager.name, end.scored)
-    if state.phase is Phase.EXTRA and wager.name in AFTER_EXTRA_POINT:
+    step = None if in_doubt else step_of(wager.wager, end.scored)
+    if state.phase is Phase.EXTRA and wager.wager in AFTER_EXTRA_POINT:
         row = "settlement_out_of_order@.6(f)(1)#4"
         sure = Certainty.UNKNOWN if state.roll_in_doubt else Certainty.BROKEN
-        yield from once(rules, state, fact, row, observed=wager.name, certainty=sure)
+        yield from once(rules, state, fact, row, observed=wager.wager, certainty=sure)
     elif step is not None and step < state.step:
         row = "settlement_out_of_order@.6(f)(2)#1"
         if end.scored:
-            part = "#1" if wager.name == "Defense" else "#2"
+            part = "#1" if wager.wager == "Defense" else "#2"
             row = f"settlement_out_of_order@.6(f)(1){part}"
-        yield from once(rules, state, fact, row, observed=wager.name)
+        yield from once(rules, state, fact, row, observed=wager.wager)
 
 
 HANDLERS: Final[dict[type[events.Fact], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {

@@ -104,6 +104,7 @@ def judge_wager(rules: Rules, state: State, fact: events.DiceThrownByHand) -> It
     if not state.wagers_seen:
         return
     thrower = state.quarterback or fact.position
-    places = {wager.position for wager in state.wagers}
-    if state.phase is Phase.BEFORE and thrower is not None and not places & {None, thrower}:
+    if state.phase is not Phase.BEFORE or thrower is None:
+        return
+    if not (state.stakes.is_bound(thrower) or state.stakes.is_bound(None)):
         yield from once(rules, state, fact, "player_without_wager", observed=thrower)

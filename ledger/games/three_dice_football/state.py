@@ -24,8 +24,9 @@ from ledger.games.football_field import (
 )
 from ledger.games.named_tuple_change import replace as changed
 from ledger.games.room import Invalid
+from ledger.games.stakes_on_layout import NO_STAKES, Stake, StakesOnLayout
 from ledger.games.three_dice_football.procedure import STEPS
-from ledger.games.three_dice_football.terms import Camera, Laid, Phase, number
+from ledger.games.three_dice_football.terms import Camera, Phase, number
 from ledger.games.three_dice_football.validity import (
     Ruled,
     called_faces,
@@ -33,7 +34,7 @@ from ledger.games.three_dice_football.validity import (
     faces_of,
     other_dice,
 )
-from ledger.games.three_dice_football.wagers import AFTER_EXTRA_POINT, SINGLE_PLAY
+from ledger.games.three_dice_football.wagers import AFTER_EXTRA_POINT, EXTRA_POINT, SINGLE_PLAY
 from ledger.kernel import FactRef
 
 
@@ -54,14 +55,17 @@ class State(NamedTuple):
         layout_odds, odds_sign: whether the layout shows odds; the wagers whose odds a sign shows.
         told: the codes of lasting breaches reported and not ended since.
         wagers_seen: whether wagers are recorded at the table.
+        stakes: the wagers of the game; each with ``when_made``.
         throws: how many throws of the game counted.
         step: the last step of settlement reached after the end of the game, from 1.
         early: wagers paid or collected since the last throw before anything decided them, each with
             the key of the settlement.
-        throw, counted: the throw that is pending; the last that counted.
+        throw, counted: the key of the throw that is pending; of the last that counted.
+        thrown: the last throw, as it was recorded.
         ruled, disputed: the faces determined, and in dispute, of the pending throw.
         invalid, invalid_at: why the last throw is void by itself, and its key.
-        said: the call that is not yet compared with the dice.
+        call_heard: the call that is not yet compared with the dice.
+        call_agrees: it is known to be what the dice showed.
         undo: the state before a throw that only its call shows to have counted. Until something
             follows the call, a dispute or a no roll opens the throw again.
         called, announced: the numbers of the last throw were called; what had to be announced was.
@@ -101,18 +105,20 @@ class State(NamedTuple):
     ended: Ended | None = None
     extra: Extra | None = None
     rolled: bool = False
-    wagers: tuple[Laid, ...] = ()
+    stakes: StakesOnLayout = NO_STAKES
     throws: int = 0
     step: int = 0
     early: tuple[tuple[str, FactRef], ...] = ()
-    throw: events.DiceThrownByHand | None = None
-    counted: events.DiceThrownByHand | None = None
+    throw: FactRef | None = None
+    counted: FactRef | None = None
+    thrown: events.DiceThrownByHand | None = None
     ruled: tuple[Ruled, ...] = ()
     disputed: tuple[events.FaceDisputed, ...] = ()
     invalid: Invalid | None = None
     invalid_at: FactRef | None = None
     annulled: bool = False
     call_heard: events.RollCalled | None = None
+    call_agrees: bool = False
     undo: State | None = None
     called: bool = True
     announced: bool = True
@@ -145,9 +151,10 @@ class State(NamedTuple):
         known = {who for role, who in self.staff or () if role is events.Role.STICKPERSON}
         return None if person is None or not known else person in known
 
-    def laid(self, wager_id: str) -> Laid | None:
-        """Return a wager of this game by its id, None if there is none."""
-        return next((w for w in self.wagers if w.wager_id == wager_id), None)
+    @property
+    def when_made(self) -> tuple[int, int]:
+        """How many throws have counted, and whether thrown dice lie there: noted with a wager."""
+        return self.throws, int(self.throw is not None)
 
     def next_left(self, position: int) -> int | None:
         """Return the next occupied position to the left, None if the seats are not known."""
@@ -172,7 +179,7 @@ REOPENS: Final = frozenset(
 """Facts that open again a throw that was called, while nothing else shows that it counted."""
 KEPT_OPEN: Final = (
     "occupied", "dice", "dice_sure", "first_placings", "lost", "unfit", "staff",
-    "cameras", "lasting_reported", "reported", "call_heard", "wagers", "seats_sure", "staff_sure", "cameras_sure",
+    "cameras", "lasting_reported", "reported", "call_heard", "stakes", "seats_sure", "staff_sure", "cameras_sure",
 )  # fmt: skip
 """The fields that keep what changed since the call when the throw is opened again."""
 
@@ -186,21 +193,23 @@ def commit(state: State, shown_by: events.Fact | None) -> State:
         state: a state with a pending throw.
         shown_by: the fact that shows that the throw counted; None at the end of the record.
     """
-    throw = state.throw
+    throw = state.thrown
     assert throw is not None
     call = shown_by if isinstance(shown_by, events.RollCalled) else None
     faces = faces_of(throw, state.colours, state.ruled)
-    own = call is not None and state.stickperson(call.called_by) is not False
-    if call is not None and own and state.disputed and not state.ruled:
-        faces = determined(throw, state.colours, state.disputed, call) or faces
+    if call is not None and state.disputed and not state.ruled:
+        own = state.stickperson(call.called_by) is not False
+        faces = (determined(throw, state.colours, state.disputed, call) if own else None) or faces
     heard = call or (None if state.ruled else state.call_heard)
     if faces is None and heard is not None and not other_dice(throw, state.colours):
         faces = called_faces(heard.faces)
     step = STEPS.get((state.phase, events.DiceThrownByHand))
     new: dict[str, object] = {
-        "throw": None, "counted": throw, "faces": faces, "called": state.call_heard is not None,
+        "throw": None, "counted": state.throw, "faces": faces,
+        "called": state.call_heard is not None,
         "ruled": (), "disputed": (), "invalid": None, "invalid_at": None, "play": None,
-        "call_heard": heard, "undo": None if call is None else state, "throws": state.throws + 1,
+        "call_heard": heard, "call_agrees": heard is not None and agrees_with(heard, faces),
+        "undo": None if call is None else state, "throws": state.throws + 1,
         "phase": state.phase if step is None else Phase(step.then),
     }  # fmt: skip
     if state.phase is Phase.OVER:
@@ -225,7 +234,7 @@ def commit(state: State, shown_by: events.Fact | None) -> State:
 def _ended(state: State, end: Ended | Spot) -> dict[str, object]:
     """Return the fields that change when a game has ended in this way."""
     assert isinstance(end, Ended)
-    rolls = end.scored and any(wager.name == "Extra Point" for wager in state.wagers)
+    rolls = end.scored and any(map(state.stakes.lies, EXTRA_POINT))
     new: dict[str, object] = {
         "ended": end, "spot": None, "phase": Phase.EXTRA if rolls else Phase.OVER, "step": 0,
         "scored_last": end.scored, "announced": end.result is not Result.TURNOVER,
@@ -238,21 +247,26 @@ def _ended(state: State, end: Ended | Spot) -> dict[str, object]:
     return new
 
 
-def is_decided(state: State, wager: Laid) -> bool:
+def agrees_with(call: events.RollCalled, faces: Throw | None) -> bool:
+    """Whether a call is known to be what the dice showed."""
+    return faces is not None and called_faces(call.faces) == faces
+
+
+def is_decided(state: State, wager: Stake) -> bool:
     """Whether a throw that counted has decided a wager of this game."""
-    if wager.name in SINGLE_PLAY:
-        return state.throws > wager.after
+    if wager.wager in SINGLE_PLAY:
+        return state.throws > wager.noted[0]
     return state.ended is not None and not (
-        state.phase is Phase.EXTRA and wager.name in AFTER_EXTRA_POINT
+        state.phase is Phase.EXTRA and wager.wager in AFTER_EXTRA_POINT
     )
 
 
-def is_early(state: State, wager: Laid) -> bool:
+def is_early(state: State, wager: Stake) -> bool:
     """Whether nothing has decided a wager on the layout: neither a throw nor the game's end.
 
     What is settled on an invalid roll, or before the extra point roll, has duties of its own.
     """
-    awaits_roll = state.phase is Phase.EXTRA and wager.name in AFTER_EXTRA_POINT
+    awaits_roll = state.phase is Phase.EXTRA and wager.wager in AFTER_EXTRA_POINT
     lost = state.blind or state.invalid is not None
     return not (lost or awaits_roll or is_decided(state, wager))
 
@@ -260,4 +274,5 @@ def is_early(state: State, wager: Laid) -> bool:
 def reopened(state: State) -> State:
     """Return the state with the last throw, called but not yet acted upon, open again."""
     assert state.undo is not None
-    return changed(state.undo, **{name: getattr(state, name) for name in KEPT_OPEN})
+    kept = {name: getattr(state, name) for name in KEPT_OPEN}
+    return changed(state.undo, **kept, call_agrees=False)

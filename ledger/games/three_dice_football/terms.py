@@ -78,27 +78,6 @@ class Camera:
     lost: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """A wager, as far as the room needs it.
-
-    Args:
-        wager_id: its id.
-        name: the name of the wager.
-        position: where it was placed, None if not recorded.
-        after: how many throws of the game had counted when it was made.
-        stake_cents: its stake.
-        at_rest: whether thrown dice lay on the table when it was made.
-    """
-
-    wager_id: str
-    name: str
-    position: str | None
-    after: int = 0
-    stake_cents: int = 0
-    at_rest: bool = False
-
-
 def number(position: str | None) -> int | None:
     """Return a position as a number, None if it is not one."""
     return (

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ledger import events
-from ledger.games.breach_reporting import stake_after
 from ledger.games.football_field import START
 from ledger.games.named_tuple_change import renewed
 from ledger.games.named_tuple_change import replace as changed
@@ -23,7 +22,6 @@ from ledger.games.three_dice_football.terms import (
     CAMERAS,
     THROWN_COLOURS,
     Camera,
-    Laid,
     Phase,
     ends_covered,
     is_full_crew,
@@ -69,35 +67,40 @@ def _thrown(state: State, event: events.DiceThrownByHand) -> State:
     invalid = invalid_row(event)
     return changed(
         state, ruled=(), disputed=(), quarterback=thrower, offer_after=None, annulled=False,
-        throw=event if invalid is None else None, invalid=invalid,
-        invalid_at=None if invalid is None else ref_of(event), call_heard=None, undo=None, early=(),
+        throw=ref_of(event) if invalid is None else None, thrown=event, invalid=invalid,
+        invalid_at=None if invalid is None else ref_of(event), call_heard=None, call_agrees=False,
+        undo=None, early=(),
     )  # fmt: skip
 
 
 def _annulled(state: State, _event: events.NoRollCalled | events.ThrowVoided) -> State:
     return changed(
-        state, throw=None, ruled=(), disputed=(), invalid=None, annulled=True, call_heard=None
-    )
+        state, throw=None, ruled=(), disputed=(), invalid=None, annulled=True, call_heard=None,
+        call_agrees=False,
+    )  # fmt: skip
 
 
 def _ruled(state: State, event: events.DisputeRuled) -> State:
     if event.rethrow:
-        return changed(state, throw=None, ruled=(), invalid=None, annulled=True, call_heard=None)
+        return changed(
+            state, throw=None, ruled=(), invalid=None, annulled=True, call_heard=None,
+            call_agrees=False,
+        )  # fmt: skip
     if event.face is None or state.throw is None:
         return state
     return changed(state, ruled=(*state.ruled, (event.die, event.face)))
 
 
 def _called(state: State, event: events.RollCalled) -> State:
-    return changed(state, called=True, call_heard=event if state.undo is not None else None)
+    if state.undo is None:
+        return changed(state, called=True, call_heard=None, call_agrees=False)
+    return changed(state, called=True, call_heard=event)
 
 
 def _laid(state: State, event: events.WagerPlaced) -> State:
-    laid = Laid(
-        event.wager_id, event.wager, event.position, state.throws, event.stake_cents,
-        state.throw is not None,
-    )  # fmt: skip
-    return changed(state, wagers=(*state.wagers, laid)) if state.in_round else state
+    if not state.in_round or state.stakes.of(event.wager_id) is not None:
+        return state
+    return changed(state, stakes=state.stakes.placed(event, state.when_made))
 
 
 def _gone(state: State, event: events.WagerTakenDown | events.WagerReturned) -> State:
@@ -105,49 +108,40 @@ def _gone(state: State, event: events.WagerTakenDown | events.WagerReturned) -> 
 
     One that was laid after the last throw and is handed back was refused (late-chip-refused).
     """
-    laid = state.laid(event.wager_id)
+    laid = state.stakes.of(event.wager_id)
     locked = state.throw is not None or state.phase not in (Phase.IDLE, Phase.BEFORE)
-    if isinstance(event, events.WagerReturned) and laid is not None and laid.after == state.throws:
-        locked = locked and not laid.at_rest and state.throws == 0
-    if laid is None or (locked and laid.name in FULL_GAME):
+    if locked and isinstance(event, events.WagerReturned) and laid is not None:
+        after, at_rest = laid.noted
+        locked = after != state.throws or (not at_rest and state.throws == 0)
+    if laid is None or (locked and laid.wager in FULL_GAME):
         return state
-    left_cents = stake_after(laid.stake_cents, event)
-    left = () if left_cents <= 0 else (replace(laid, stake_cents=left_cents),)
-    return _in_place(state, laid, left)
+    if state.stakes.takes_away(event):
+        return changed(state, stakes=state.stakes.without(event.wager_id))
+    return changed(state, stakes=state.stakes.changed(event))
 
 
 def _increased(state: State, event: events.WagerIncreased) -> State:
-    laid = state.laid(event.wager_id)
-    if laid is None:
-        return state
-    raised = replace(laid, stake_cents=stake_after(laid.stake_cents, event))
-    return _in_place(state, laid, (raised,))
-
-
-def _in_place(state: State, laid: Laid, put: tuple[Laid, ...]) -> State:
-    """Return the state with these wagers in the place of one."""
-    place = state.wagers.index(laid)
-    return changed(state, wagers=(*state.wagers[:place], *put, *state.wagers[place + 1 :]))
+    return changed(state, stakes=state.stakes.changed(event))
 
 
 def _wager_moved(state: State, event: events.WagerMoved) -> State:
     """Rename a wager that was moved in time; one moved too late stays what it was."""
-    laid = state.laid(event.wager_id)
+    laid = state.stakes.of(event.wager_id)
     before = state.throw is None and state.phase in (Phase.IDLE, Phase.BEFORE)
-    if laid is None or not (before or (state.betting_open and laid.name not in FULL_GAME)):
+    if laid is None or not (before or (state.betting_open and laid.wager not in FULL_GAME)):
         return state
-    return _in_place(state, laid, (replace(laid, name=event.wager, after=state.throws),))
+    return changed(state, stakes=state.stakes.moved(event, (state.throws, laid.noted[1])))
 
 
 def _settled(state: State, event: events.WagerSettled) -> State:
-    wager = state.laid(event.wager_id)
+    wager = state.stakes.of(event.wager_id)
     if wager is None:
         return state
     if event.outcome in (events.SettledAs.WON, events.SettledAs.LOST) and is_early(state, wager):
         return changed(state, early=(*state.early, (event.wager_id, ref_of(event))))
     if state.ended is None:
         return state
-    step = step_of(wager.name, state.ended.scored) or 0
+    step = step_of(wager.wager, state.ended.scored) or 0
     return changed(state, step=step) if step > state.step else state
 
 
