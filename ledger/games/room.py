@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
 from datetime import date
 from fractions import Fraction
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from ledger.events import Capture, Fact, TableOpened, WheelSpun
 from ledger.games.law_page_tables import PrintedRow, Recount
@@ -56,10 +56,10 @@ from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import Chapter
 
 __all__ = [
-    "EVERY_WIN", "NO_PICKS", "Act", "Annulled", "Approval", "Breach", "ByPosition", "Call", "Contested", "Decided", "DecidedSome", "Duty", "EveryWin",
+    "EVERY_WIN", "NO_PICKS", "Act", "Annulled", "Apart", "Approval", "Breach", "ByPosition", "Call", "Contested", "Decided", "DecidedSome", "Duty", "EveryWin",
     "Filed", "InForce", "Invalid", "Multiplied", "Payout", "Picks", "Predicate", "Reopened", "Requirement",
     "Requires", "Returned", "Room", "Rules", "Ruling", "Scope", "Shown", "State", "Step", "Taint", "Then", "Trial",
-    "Undecidable", "Unsure", "Verdict", "Wager", "rules_on", "verdict", "wagers_are_seen",
+    "Undecidable", "Unsure", "Verdict", "Wager", "judged_apart", "rules_on", "verdict", "wagers_are_seen",
 ]  # fmt: skip
 
 NO_WAGERS: Final = frozenset({Capture.OUTCOME, Capture.COUNTS})
@@ -298,6 +298,18 @@ class Hands:
     ranks: Callable[[tuple[str, ...], tuple[str, ...], tuple[str, ...]], tuple[str, ...] | None]
 
 
+class Apart(NamedTuple):
+    """A rule on a kind of fact by which nothing else that is ruled on the fact is decided.
+
+    Attributes:
+        rule: gives its rulings.
+        reads: the only fields of the state that it reads.
+    """
+
+    rule: Callable[[Rules, OwnState, Any], Iterator[Ruling]]
+    reads: frozenset[str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
     """A game: its rows and its functions.
@@ -338,6 +350,12 @@ class Room:
         wager_dependence: which wagers one outcome decides together.
         hands: what can be asked about a card game's hands.
         invalid_spin: gives the row by which a spin does not count, None if it counts.
+        apart: by kind of fact, rules that ``decide`` takes from here by ``judged_apart``.
+        pending_in: the field of the state with the key of a throw that counts once a later fact
+            shows it; that throw alone fills it.
+        kept_in: the field of the state with the last throw as it was recorded, of which later facts
+            ask what it showed.
+        rolled_for: the wagers for which, if any lies there, the dice are thrown once more.
         outcome_kinds: the room's own classes by which it says what was shown and what a round came
             to; only what is named here is read back from a kept state.
         supposed: options that take the place of ours and of those filed, by the id of the open
@@ -381,6 +399,10 @@ class Room:
     wager_dependence: WagerDependence = field(default=AT_ONCE, repr=False)
     hands: Hands | None = None
     invalid_spin: Callable[[WheelSpun], Invalid | None] | None = None
+    apart: Mapping[type[Fact], tuple[Apart, ...]] = field(default_factory=dict)
+    pending_in: str | None = None
+    kept_in: str | None = None
+    rolled_for: frozenset[str] = frozenset()
     outcome_kinds: tuple[type[object], ...] = ()
     supposed: Mapping[str, str] = field(default_factory=dict)
     wager_by_name: Mapping[str, Wager] = field(init=False, compare=False, repr=False)
@@ -427,6 +449,12 @@ class Room:
             payouts=tuple(row for row in self.payouts if in_force(row, day)),
             duties=tuple(row for row in self.duties if in_force(row, day)),
         )
+
+
+def judged_apart(rules: Rules, state: OwnState, fact: Fact) -> Iterator[Ruling]:
+    """Give the rulings of the room's ``apart`` on a fact."""
+    for apart in rules.room.apart.get(type(fact), ()):
+        yield from apart.rule(rules, state, fact)
 
 
 def in_force(row: Wager | Payout | Duty, day: date) -> bool:

@@ -2,8 +2,10 @@
 
 from typing import Final
 
+from ledger.events import DiceThrownByHand, RollCalled
 from ledger.games.football_field import FieldShown
-from ledger.games.room import Room
+from ledger.games.room import Apart, Room
+from ledger.games.three_dice_football.calls import judge_caller
 from ledger.games.three_dice_football.chances import games_played
 from ledger.games.three_dice_football.decider import (
     close,
@@ -13,7 +15,13 @@ from ledger.games.three_dice_football.decider import (
     is_over,
     outcomes,
 )
-from ledger.games.three_dice_football.equipment import APPROVALS, REQUIREMENTS, TRIALS
+from ledger.games.three_dice_football.equipment import (
+    APPROVALS,
+    REQUIREMENTS,
+    TRIALS,
+    judge_dice,
+    judge_watch,
+)
 from ledger.games.three_dice_football.law_page_tables import PRINTED
 from ledger.games.three_dice_football.outcome_words import GameOutcome, PlayOutcome, outcome_words
 from ledger.games.three_dice_football.procedure import DUTIES, PHASES
@@ -22,8 +30,13 @@ from ledger.games.three_dice_football.supervision import over_ratio
 from ledger.games.three_dice_football.terms import DICE, GAME, LAW
 from ledger.games.three_dice_football.validity import INVALID_ROLLS, TAINTS
 from ledger.games.three_dice_football.wager_dependence import WAGER_DEPENDENCE
-from ledger.games.three_dice_football.wagers import PAYOUTS, WAGERS
+from ledger.games.three_dice_football.wagers import EXTRA_POINT, PAYOUTS, WAGERS
 
+REPORTED: Final = frozenset({"reported", "lasting_reported"})
+DICE_AT_TABLE: Final = frozenset(
+    {"selected", "dice", "dice_sure", "first_placings", "lost", "unfit"}
+)
+WATCH: Final = frozenset({"cameras", "cameras_sure", "staff", "staff_sure"})
 ROOM: Final = Room(
     key="three_dice_football",
     game=GAME,
@@ -51,6 +64,16 @@ ROOM: Final = Room(
     printed=PRINTED,
     wager_dependence=WAGER_DEPENDENCE,
     outcome_kinds=(FieldShown, GameOutcome, PlayOutcome),
+    apart={
+        DiceThrownByHand: (
+            Apart(judge_dice, DICE_AT_TABLE | REPORTED),
+            Apart(judge_watch, WATCH | REPORTED),
+        ),
+        RollCalled: (Apart(judge_caller, frozenset({"staff"}) | REPORTED),),
+    },
+    pending_in="throw",
+    kept_in="thrown",
+    rolled_for=EXTRA_POINT,
 )
 
 __all__ = ["ROOM"]

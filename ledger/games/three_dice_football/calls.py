@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ledger import events
 from ledger.games.breach_reporting import breach
-from ledger.games.room import Act, Annulled, DecidedSome, Invalid, Rules, Ruling, Undecidable
+from ledger.games.room import Act, Annulled, DecidedSome, Invalid, Rules, Ruling, Undecidable, judged_apart
 from ledger.games.three_dice_football.equipment import once
 from ledger.games.three_dice_football.state import State
 from ledger.games.three_dice_football.terms import LAW, Phase
@@ -117,10 +117,15 @@ def on_dispute_ruled(rules: Rules, state: State, fact: events.DisputeRuled) -> I
 def on_called(rules: Rules, state: State, fact: events.RollCalled) -> Iterator[Ruling]:
     """Judge the call: made by the stickperson, of a valid throw (§§ 577.4(a), 577.5(b))."""
     yield from judge_invalid(rules, state, fact)
-    if state.stickperson(fact.called_by) is False:
-        yield from once(rules, state, fact, "not_by_stickperson@.4(a)", observed=fact.called_by)
+    yield from judged_apart(rules, state, fact)
     if state.call_heard is not None and state.call_heard is not fact:
         yield from judge_call(rules, state)
+
+
+def judge_caller(rules: Rules, state: State, fact: events.RollCalled) -> Iterator[Ruling]:
+    """Judge who called the roll (§ 577.4(a))."""
+    if state.stickperson(fact.called_by) is False:
+        yield from once(rules, state, fact, "not_by_stickperson@.4(a)", observed=fact.called_by)
 
 
 def judge_call(rules: Rules, state: State) -> tuple[Ruling, ...]:

@@ -25,13 +25,12 @@ from ledger.games.room import (
     Shown,
     Undecidable,
     Unsure,
+    judged_apart,
 )
 from ledger.games.three_dice_football import calls, markers, quarterback
 from ledger.games.three_dice_football.equipment import (
-    judge_dice,
     judge_odds_shown,
     judge_sign,
-    judge_watch,
     once,
 )
 from ledger.games.three_dice_football.outcome_words import GameOutcome, PlayOutcome
@@ -250,8 +249,7 @@ def _on_thrown(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Ite
     if void is not None:
         yield Annulled(row=void, fact=ref_of(fact))
     yield from quarterback.judge_thrower(rules, state, fact)
-    yield from judge_dice(rules, state, fact)
-    yield from judge_watch(rules, state, fact)
+    yield from judged_apart(rules, state, fact)  # dice, cameras, dealers
     yield from _settled_early(rules, state, fact)
     if state.phase is Phase.BEFORE:
         yield from quarterback.judge_wager(rules, state, fact)

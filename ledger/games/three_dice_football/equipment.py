@@ -96,13 +96,12 @@ def judge_dice(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Ite
         yield from once(
             rules, state, fact, "dice_not_changed_on_reopening", observed=observed, certainty=sure
         )
-    age = max((fact.event_time - die.at for die in state.dice), default=0)
-    if age > DICE_HOURS_MICROS:  # § 577.4(d)
-        seconds = age // 1_000_000
+    first = min(state.dice, key=lambda die: die.at, default=None)
+    if first is not None and fact.event_time - first.at > DICE_HOURS_MICROS:  # § 577.4(d)
+        seconds = (fact.event_time - first.at) // 1_000_000
         observed = f"{seconds // 3600} h {seconds % 3600 // 60} min {seconds % 60} s"
-        first = min(state.dice, key=lambda die: die.at).ref
         yield from once(
-            rules, state, fact, "dice_over_24_hours", first, observed=observed, certainty=sure
+            rules, state, fact, "dice_over_24_hours", first.ref, observed=observed, certainty=sure
         )
 
 

@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 
 from ledger.events import WagerPlaced
 from ledger.games.named_tuple_change import replace
+from ledger.games.room import Room
 from ledger.games.stakes_on_layout import Stake, StakesOnLayout
 from ledger.kernel import FactRef
 from ledger.rounds.in_order.room_parts import stakes_fields
 from ledger.rounds.in_order.rounds_read import ENDS
 from ledger.rounds.in_order.rows_of_kind import Part
-from ledger.rounds.in_order.stakes_seen import OTHERS
+from ledger.rounds.in_order.stakes_seen import Signs
 from ledger.rounds.in_order.stretch import Reading, Standing
 from ledger.rounds.in_order.wager_table import Laid, laid_as
 from ledger.rounds.placed import PlacedWager
@@ -29,10 +30,9 @@ class Opening(NamedTuple):
     lasts: list[int]
 
 
-def lie_alike(room_state: Any, standing: Collection[PlacedWager]) -> bool:
+def lie_alike(room: Room, room_state: Any, standing: Collection[PlacedWager]) -> bool:
     """Whether the wagers that stand by the book are those that lie there for the room."""
-    kind: Any = type(room_state)
-    if not stakes_fields(kind):
+    if not room.outlive:
         return not standing
     lying: StakesOnLayout = room_state.stakes.of_earlier_round()
     return lying.stakes == {*map(stake_of, standing)}
@@ -67,7 +67,7 @@ def opening_after(reading: Reading, number: int) -> Opening | None:
     """Return how the next round opens after a round; None where more would have to be known."""
     tables, after = reading.tables, reading.rounds.rooms[number]
     opens = int(reading.columns.body[reading.rounds.get(number, ENDS)])
-    signs = bool(reading.standing_after(number)) << OTHERS
+    signs = Signs(others=bool(reading.standing_after(number)))
     parts = tables.rows.parts_of_room(after)
     effect = tables.room.effect(parts, tables.bodies.bodies[opens], signs)
     if effect is None:

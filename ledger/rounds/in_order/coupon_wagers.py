@@ -9,13 +9,13 @@ are read from tables as ever.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from ledger import events
-from ledger.games.room import Breach, Returned, Rules, State
+from ledger.games.room import Breach, Decided, DecidedSome, Returned, Rules, State
 from ledger.kernel import FactRef, ref_of
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.rounds.copying import copied
@@ -107,6 +107,19 @@ class CouponWagers:
             return True
         by_serial = replace(fact, wager_id=None)
         return not any(self._desk.knows(round_, by_serial) for round_ in self._counter.pending)
+
+    def decide(self, by: Decision, fact: FactRef, names: Collection[str] | None) -> None:
+        """Decide the wagers of some names, or all, that nothing has decided yet.
+
+        Args:
+            by: what decides them.
+            fact: the fact that does.
+            names: None where the round is decided.
+        """
+        if names is None:
+            self._round.resolution = replace(by, fact=fact)
+        elif isinstance(by, Decided):
+            self._round.book.decide(DecidedSome(wagers=frozenset(names), by=replace(by, fact=fact)))
 
     def closes(self, fact: events.Fact) -> bool:
         """Close betting by a fact; return whether what lies there then is in order."""

@@ -124,6 +124,14 @@ def places_of(name: str) -> dict[int, int]:
     }
 
 
+@cache
+def names_within(kind: type[Fact]) -> bool:
+    """Whether a kind of fact names a position behind the first of what it says."""
+    if "position" not in {field.name for field in fields(kind)}:
+        return False
+    return not any(each.event is kind and "position" in each.named for each in kinds().values())
+
+
 UNMET: Final = -2
 """Stands for the number of a body with a position with which none was met."""
 POSITION: Final = frozenset({"position"})
@@ -169,12 +177,13 @@ class Bodies:
         """
         number = UNREAD
         if len(self) < BODIES:
+            is_within = bool(self._shown) and "position" not in kinds()[kind].named
             try:
-                body = Body(
-                    fact(), frozenset() if "position" in kinds()[kind].named else self._shown
-                )
+                body = Body(fact(), self._shown if is_within else frozenset())
             except EntryWrong:  # the readable path words it, in its turn
                 return UNREAD
+            if is_within:
+                body.position = getattr(body.fact, "position", None)
             number = self._append(body, _does(kinds()[kind]), len(self))
             placed = body.fact
             if body.kind in COUPON_FACTS or (

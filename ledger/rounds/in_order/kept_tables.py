@@ -6,11 +6,13 @@ from typing import Any, Final
 
 from ledger.games.room import Room, Rules
 from ledger.house import TableHouse
+from ledger.rounds.in_order.apart_rows import ApartMattered, ApartRows
 from ledger.rounds.in_order.fact_bodies import BODIES, Bodies
 from ledger.rounds.in_order.house_table import HouseTable
 from ledger.rounds.in_order.room_parts import stakes_fields
 from ledger.rounds.in_order.room_table import ROWS, RoomTable
 from ledger.rounds.in_order.row_numbers import BITS, HouseNumbers, RowNumbers
+from ledger.rounds.in_order.stakes_seen import asked_of
 from ledger.rounds.in_order.stretch import Tables
 from ledger.rounds.in_order.wager_table import WagerTable
 
@@ -18,21 +20,21 @@ KEPT: Final = 8
 """How many rooms under a filing a process keeps tables of; the oldest goes first."""
 ROOM_LEFT: Final = BODIES // 10
 """Tables that can take in fewer bodies or rows more are made anew, before a day begins."""
-_KEPT: Final[list[tuple[RoomTable, WagerTable, Bodies, RowNumbers]]] = []
+_KEPT: Final[list[tuple[RoomTable, WagerTable, Bodies, RowNumbers, ApartMattered]]] = []
 
 
 def has_tables(room: Room) -> bool:
     """Whether the rounds of a game can be told from tables.
 
-    Not where wagers close apart from one another. Where some outlive their round, the room must ask
-    of them no more than whoever reads a round can say (``stakes_seen``).
+    Where wagers close apart from one another, or some outlive their round, the room must ask of
+    them no more than whoever reads a round can say (``stakes_seen``).
     """
     kind: Any = type(room.initial)
-    if room.closed_to is not None or room.supposed or len(kind._fields) > BITS:
+    if room.supposed or len(kind._fields) > BITS:
         return False
     if stakes_fields(kind):
-        return len(room.outlive) == 1
-    return not (room.outlive or room.removable or room.adapt)
+        return len(asked_of(room)) == 1 and not (room.outlive and room.closed_to)
+    return not (room.outlive or room.removable or room.adapt or room.closed_to)
 
 
 def tables_for(rules: Rules, house: TableHouse, first: int, last: int) -> Tables:
@@ -52,10 +54,11 @@ def tables_for(rules: Rules, house: TableHouse, first: int, last: int) -> Tables
     else:
         room = RoomTable(rules)
         bodies = Bodies(with_positions=room.asks_of_layout)
-        kept = (room, WagerTable(room.undated), bodies, RowNumbers(room))
+        kept = (room, WagerTable(room.undated), bodies, RowNumbers(room), ApartMattered(room))
         _KEPT.append(kept)
         del _KEPT[:-KEPT]
-    room, wagers, bodies, rows = kept
+    room, wagers, bodies, rows, mattered = kept
     of_house = HouseTable(house, rules, first, last, rows.mattered)
     houses = HouseNumbers(rows, wagers.usual)
-    return Tables(rules, room, of_house, wagers, bodies, rows, houses)
+    apart = ApartRows(mattered, first, last)
+    return Tables(rules, room, of_house, wagers, bodies, rows, houses, apart)

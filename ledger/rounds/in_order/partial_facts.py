@@ -238,7 +238,7 @@ def with_needed(
             needed |= {(part, "at all" if _may_be_compared(part) else "exactly")}
         except AskedExactly as asked:
             needed |= {((asked.kind, asked.name), "exactly")}
-        except LookedInto:
+        except (LookedInto, TypeError):  # such as a library that was handed what no table knows
             return asking.ends(), None
         finally:
             asking.ends()

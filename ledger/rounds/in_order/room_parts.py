@@ -17,7 +17,7 @@ from ledger.games.stakes_on_layout import NO_STAKES, StakesOnLayout
 from ledger.games.standing_stakes import StandingStakes
 from ledger.rounds.in_order.rows_of_kind import Part
 from ledger.rounds.in_order.stakes_seen import UNSIGNED, Became, StakesSeen
-from ledger.rounds.in_order.state_names import FACTS, UNKNOWN
+from ledger.rounds.in_order.state_names import FACTS, UNKNOWN, name_and_unknowns
 from ledger.rounds.in_order.unlooked import (
     STAKES_UNASKED,
     Began,
@@ -86,8 +86,19 @@ def watched(
     return tuple.__new__(_watched(kind), stand_ins)
 
 
-def written(after: Any) -> list[tuple[int, Any]]:
+KEPT: Final = object()
+"""Stands in a field for the fact of the trial run, which the room keeps as it was recorded."""
+BACK: Final = Unlooked()
+"""Stands for a whole state to which the room may go back."""
+
+
+def written(after: Any, fact: object = None, kept_in: int | None = None) -> list[tuple[int, Any]]:
     """Return the fields of a state that a trial run wrote, by number, with what stands there now.
+
+    Args:
+        after: the state.
+        fact: of the trial run.
+        kept_in: the field in which the room keeps it; None where it keeps none.
 
     Raises:
         LookedInto: what stood in one field was handed on to another unread.
@@ -101,6 +112,10 @@ def written(after: Any) -> list[tuple[int, Any]]:
         elif type(part) is StakesSeen:
             if number not in stakes_fields(kind):
                 raise LookedInto
+        elif part is fact and number == kept_in:
+            out.append((number, KEPT))
+        elif type(part) is kind:
+            out.append((number, BACK))
         elif part is not STAKES_UNASKED:
             out.append((number, part))
     return out
@@ -117,12 +132,22 @@ def stakes_fields(kind: Any) -> frozenset[int]:
     )
 
 
-def is_as_expected(after: Any, became: Became, leaves: frozenset[str]) -> bool:
+def noted(after: Any) -> tuple[int, ...] | None:
+    """Return what a room noted with a wager that a trial run made; None where it made none."""
+    kind: Any = type(after)
+    for number in stakes_fields(kind):
+        part = tuple.__getitem__(after, number)
+        if type(part) is StakesSeen and part.became in (("placed",), ("moved",)):
+            return part.noted
+    return None
+
+
+def is_as_expected(after: Any, became: Became | None, leaves: frozenset[str]) -> bool:
     """Whether a trial run left the wagers on the layout as whoever gives signs has them.
 
     Args:
         after: the state.
-        became: what became of them with the fact.
+        became: what became of them with the fact; None: none is left.
         leaves: the names of the wagers that a decision leaves.
     """
     kind: Any = type(after)
@@ -166,15 +191,15 @@ def _renewed(content: Any, renewed: dict[int, Any]) -> Any:
         return known
     if issubclass(kind, tuple):
         return tuple.__new__(kind, [_renewed(part, renewed) for part in content])
-    if is_dataclass(kind):
+    if kind in FACTS:
         return _renewed_fact(content, renewed)
+    if is_dataclass(kind) and name_and_unknowns(content)[1]:
+        raise LookedInto
     return content
 
 
 def _renewed_fact(content: Any, renewed: dict[int, Any]) -> Any:
     kind = type(content)
-    if kind not in FACTS:
-        raise LookedInto
     out: Any = object.__new__(kind)
     for field in fields(kind):
         if hasattr(content, field.name):

@@ -10,19 +10,23 @@ would have to know more, has no row, and its round falls back.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, Final, Literal, NamedTuple
 
 from ledger.events import Fact
 from ledger.games.room import (
     Annulled,
+    Apart,
     Decided,
+    DecidedSome,
     Filed,
     Multiplied,
     Requires,
     Returned,
+    Room,
     Rules,
     Ruling,
+    State,
 )
 from ledger.kernel import FactRef
 from ledger.rounds.in_order.partial_facts import (
@@ -36,7 +40,10 @@ from ledger.rounds.in_order.partial_facts import (
     with_needed,
 )
 from ledger.rounds.in_order.room_parts import (
+    KEPT,
+    StandIn,
     is_as_expected,
+    noted,
     stakes_fields,
     watched,
     whole,
@@ -45,7 +52,17 @@ from ledger.rounds.in_order.room_parts import (
     written,
 )
 from ledger.rounds.in_order.rows_of_kind import Part
-from ledger.rounds.in_order.stakes_seen import SIGN_PARTS, SIGNS, Layout, StakesSeen, expected
+from ledger.rounds.in_order.stakes_seen import (
+    NO_SIGNS,
+    SIGNS,
+    Layout,
+    Signs,
+    StakesSeen,
+    asked_of,
+    expected,
+    parts_of_signs,
+    sign_part,
+)
 from ledger.rounds.in_order.state_names import is_partial, kept_state, name_and_unknowns, name_of
 from ledger.rounds.in_order.unlooked import LookedInto, Moment, Unlooked
 
@@ -59,18 +76,10 @@ Decision = Decided | Returned
 """What decides a round: an outcome, or that every wager goes back."""
 
 
-class Transition(NamedTuple):
-    """What a fact leads to that is in order.
-
-    Attributes:
-        state: the state after it.
-        decided: what it decides; its ``fact`` stands for the fact itself.
-        requires: settlements must be complete by now.
-    """
-
-    state: RoomState
-    decided: Decision | None
-    requires: bool
+MOST_DECIDED: Final = 2
+"""The most rulings on some wagers alone that one fact may bring."""
+AS_RECORDED: Final = Part(KEPT, is_known=False)
+"""Stands for what the fact itself shows, in a field that keeps it."""
 
 
 class Effect(NamedTuple):
@@ -78,14 +87,30 @@ class Effect(NamedTuple):
 
     Attributes:
         written: the fields that hold something else after it, by their numbers.
-        decided, requires: as in ``Transition``.
+        decided: what it decides; its ``fact`` stands for the fact itself, or for that of a throw.
+        requires: settlements of what is decided must be complete by now.
         overwritten: the fields that it writes whatever stood there.
+        some: what it decides of wagers of some names alone, with these names.
+        is_by_throw: what is decided was by the throw that was pending, and not by this fact.
+        pends: it is a throw that counts once a later fact shows it.
+        noted: what the room notes with the wager that is made; None where none is.
     """
 
     written: tuple[tuple[int, Part], ...]
     decided: Decision | None
     requires: bool
     overwritten: frozenset[int]
+    some: tuple[tuple[frozenset[str], Decision], ...] = ()
+    is_by_throw: bool = False
+    pends: bool = False
+    noted: Part | None = None
+
+
+class Transition(NamedTuple):
+    """What a fact leads to that is in order: the state after it, and its row."""
+
+    state: RoomState
+    effect: Effect
 
 
 class RoomState:
@@ -94,25 +119,34 @@ class RoomState:
     Args:
         state: it as a whole, without the wagers on the layout.
         parts: it, field by field.
-        betting_open, knowable: what the engine asks of any room's state.
+        stands: what the engine asks of any room's state, as ``RoomTable.stands`` tells it.
 
     Attributes:
+        betting_open, knowable: of this, whether wagers may be placed, and whether something of the
+            outcome can be seen.
         numbers: the numbers of its parts (``RowNumbers.room``); None until they are asked for.
-        by_body: what a fact leads to, by number of its body and by the signs of the layout, as
-            far as asked; False: it falls back.
+        by_body: what a fact leads to, by number of its body, or by that and the signs of the
+            layout, as far as asked; False: it falls back.
         closes: whether nothing is owed if the round ends in it; None until it is asked.
     """
 
-    __slots__ = ("betting_open", "by_body", "closes", "knowable", "numbers", "parts", "state")
+    __slots__ = (
+        "betting_open", "by_body", "closes", "knowable", "numbers", "parts", "stands", "state",
+    )  # fmt: skip
 
-    def __init__(
-        self, state: Any, parts: tuple[Part, ...], *, betting_open: bool, knowable: bool
-    ) -> None:
-        self.state, self.parts = state, parts
-        self.betting_open, self.knowable = betting_open, knowable
+    def __init__(self, state: Any, parts: tuple[Part, ...], stands: int) -> None:
+        self.state, self.parts, self.stands = state, parts, stands
+        self.betting_open, self.knowable = bool(stands & IS_OPEN), bool(stands & IS_KNOWABLE)
         self.numbers: Any = None
-        self.by_body: dict[int, Transition | Literal[False]] = {}
+        self.by_body: dict[Any, Transition | Literal[False]] = {}
         self.closes: bool | None = None
+
+    def is_open_to(self, wager: int) -> bool:
+        """Whether a wager may be touched whose kind has this number (``RoomTable.wager_numbers``).
+
+        Only where wagers close apart from one another.
+        """
+        return bool(self.stands >> (wager + OPEN_TO) & 1)
 
 
 class RoomRows:
@@ -190,28 +224,62 @@ class RoomTable:
         kind: the class of the room's states.
         width: how many fields these have, with the signs of the layout where a room asks.
         asks_of_layout: this room asks for signs of the wagers that lie there.
+        closes_apart: its wagers do not all close together.
+        wager_numbers: a number for each of its wagers, where they close apart.
+        asked_of: the wagers of which it asks whether any lies there.
     """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.room = rules.room
-        self.undated: Any = object.__new__(Rules)
-        """The rules without their day and the name of their filing: who asks for it is refused."""
-        for field in fields(Rules):
-            if field.name != "day":
-                object.__setattr__(self.undated, field.name, getattr(rules, field.name))
-        if rules.filed is not None:
-            object.__setattr__(self.undated, "filed", unnamed(rules.filed))
+        self.undated = undated(rules, self.room)
         kind: Any = type(self.room.initial)
         self.kind = kind
         self.asks_of_layout = bool(stakes_fields(kind))
         self.width = len(kind._fields) + SIGNS * self.asks_of_layout
-        self._lasting = next(iter(self.room.outlive)) if len(self.room.outlive) == 1 else None
+        self.closes_apart = self.room.closed_to is not None
+        names = [row.name for row in self.room.wagers] if self.closes_apart else []
+        self.wager_numbers = {name: number for number, name in enumerate(names)}
+        self.asked_of = asked_of(self.room)
+        self._pending_in = self._place_of(self.room.pending_in)
+        self._kept_in = self._place_of(self.room.kept_in)
+        self._without_apart = undated(rules, self._room_without_apart())
+        """The same rules with a room whose ``apart`` rules nothing: it is asked by itself."""
+        self._kept: dict[Any, Part] = {}
         self._states: dict[tuple[Part, ...], RoomState] = {}
         self._parts: list[dict[Any, Part]] = [{} for _ in kind._fields]
         self._rows: dict[type[Fact], RoomRows] = {}
         self.rows_kept = 0
         self._decisions: dict[Any, Decision] = {}
+
+    def _place_of(self, name: str | None) -> int | None:
+        return None if name is None else self.kind._fields.index(name)
+
+    def _room_without_apart(self) -> Room:
+        """The room with other rules in ``apart``, which rule nothing.
+
+        They see that nothing was changed yet of what the rules would read in their place.
+        """
+        if not self.room.apart:
+            return self.room
+        apart = {
+            kind: tuple([Apart(self._unchanged(each.reads), each.reads) for each in rules])
+            for kind, rules in self.room.apart.items()
+        }
+        return replace(self.room, apart=apart)
+
+    def _unchanged(self, reads: frozenset[str]) -> Any:
+        places = [self.kind._fields.index(name) for name in reads]
+
+        def rule(_rules: Rules, state: State, _fact: Fact) -> tuple[Ruling, ...]:
+            parts: Any = state
+            for place in places:
+                part = tuple.__getitem__(parts, place)
+                if type(part) is not StandIn or part.number != place:
+                    raise LookedInto
+            return ()
+
+        return rule
 
     def fits(self, rules: Rules) -> bool:
         """Whether it was made for these rules, whatever their day and the name of their filing."""
@@ -246,23 +314,27 @@ class RoomTable:
 
     def of_parts(self, parts: tuple[Part, ...]) -> RoomState:
         """Return a state of these parts, which is not kept."""
-        stands = self.stands(parts).answer
-        return RoomState(
-            whole(self.kind, parts),
-            parts,
-            betting_open=bool(stands & IS_OPEN),
-            knowable=bool(stands & IS_KNOWABLE),
-        )
+        return RoomState(whole(self.kind, parts), parts, self.stands(parts).answer)
 
     def stands(self, parts: tuple[Part, ...]) -> Asked:
-        """Return what the engine asks of any room's state: ``IS_OPEN`` and ``IS_KNOWABLE``."""
+        """Return what the engine asks of any room's state: ``IS_OPEN`` and ``IS_KNOWABLE``.
+
+        From ``OPEN_TO`` on, a bit for each wager, where they close apart: while nothing decided it,
+        it may be made and lifted.
+        """
         looked: set[int] = set()
         asked = watched(self.kind, parts, looked)
         answer = IS_OPEN * bool(asked.betting_open) + IS_KNOWABLE * bool(asked.knowable)
+        closed_to = self.room.closed_to
+        for name, number in self.wager_numbers.items():
+            if closed_to is not None and closed_to(asked, name, False) is None:
+                answer |= 1 << number + OPEN_TO
         return Asked(answer, frozenset(looked))
 
     def _part(self, number: int, content: Any) -> Part:
         """Return what stands in a field."""
+        if content is KEPT:
+            return AS_RECORDED
         name, unknowns = name_and_unknowns(content)
         part = self._parts[number].get(name)
         if part is None:
@@ -270,6 +342,15 @@ class RoomTable:
             is_known = not (unknowns or is_partial(content))
             part = self._parts[number][name] = Part(own, is_known=is_known)
         return part
+
+    def as_recorded(self, body: Body) -> Part:
+        """Return what a fact shows that a room keeps: all but who made it, and with which thing."""
+        known = self._kept.get(body)
+        if known is None:
+            assert self._kept_in is not None
+            fact = partial_fact(body, Asking(needed_of_all(body, TOLD_APART)), Moment())
+            known = self._kept[body] = self._part(self._kept_in, fact)
+        return known
 
     def rows(self, kind: type[Fact]) -> RoomRows:
         """Return the rows of a kind of fact that were made so far."""
@@ -283,7 +364,7 @@ class RoomTable:
         rows = self.rows(body.kind)
         return rows.needed, rows.looked.get(body.parts(rows.needed), ())
 
-    def effect(self, parts: Sequence[Part], body: Body, signs: int = 0) -> Effect | None:
+    def effect(self, parts: Sequence[Part], body: Body, signs: Signs = NO_SIGNS) -> Effect | None:
         """Return what a fact changes; None as for ``step``.
 
         Args:
@@ -291,23 +372,23 @@ class RoomTable:
             body: what the fact says.
             signs: those of the wagers on the layout (``stakes_seen``).
         """
-        before = (*parts, *SIGN_PARTS[signs]) if self.asks_of_layout else tuple(parts)
+        before = (*parts, *parts_of_signs(signs)) if self.asks_of_layout else tuple(parts)
         rows = self.rows(body.kind)
         known = rows.effect(before, body)
         if known is None:
             known = self._add(rows, before, body, signs)
         return known or None
 
-    def after(self, before: RoomState, effect: Effect) -> RoomState:
+    def after(self, before: RoomState, effect: Effect, body: Body) -> RoomState:
         """Return the state after an effect; beyond the most that are kept it is not kept."""
         if not effect.written:
             return before
         parts = [*before.parts]
         for number, part in effect.written:
-            parts[number] = part
+            parts[number] = self.as_recorded(body) if part is AS_RECORDED else part
         return self.joined(tuple(parts))
 
-    def step(self, before: RoomState, body: Body, signs: int = 0) -> Transition | None:
+    def step(self, before: RoomState, body: Body, signs: Signs = NO_SIGNS) -> Transition | None:
         """Return what a fact leads to; None: it falls back.
 
         Args:
@@ -318,12 +399,12 @@ class RoomTable:
         if effect is None:
             return None
         try:
-            return Transition(self.after(before, effect), effect.decided, effect.requires)
+            return Transition(self.after(before, effect, body), effect)
         except LookedInto:  # whether betting is open there hangs on what no table knows
             return None
 
     def _add(
-        self, rows: RoomRows, before: tuple[Part, ...], body: Body, signs: int
+        self, rows: RoomRows, before: tuple[Part, ...], body: Body, signs: Signs
     ) -> Effect | None:
         """Make the row of a fact."""
         looked: set[int] = set()
@@ -340,34 +421,86 @@ class RoomTable:
         return effect
 
     def _run(
-        self, before: tuple[Part, ...], body: Body, asking: Asking, looked: set[int], signs: int
+        self, before: tuple[Part, ...], body: Body, asking: Asking, looked: set[int], signs: Signs
     ) -> Effect | None:
         fact = partial_fact(body, asking, Moment(), body.shown)
         parts = before[: len(self.kind._fields)]
         is_placed = body.position is not None
-        layout = Layout(self._lasting, signs, fact, looked, len(parts), is_placed=is_placed)
+        layout = Layout(self.room, signs, fact, looked, len(parts), is_placed=is_placed)
         state = watched(self.kind, parts, looked, StakesSeen(layout))
-        rulings = self.room.decide(self.undated, state, fact)
+        rulings = self.room.decide(self._without_apart, state, fact)
         after = self.room.evolve(state, fact)
-        decided, requires = None, False
+        found = self._found(rulings, parts, fact)
+        if found is None:
+            return None
         for ruling in rulings:
-            if isinstance(ruling, Decision) and decided is None and _is_own(ruling.fact, fact):
-                decided = self._decision(ruling)
+            after = self.room.evolve(after, ruling)
+        if self.asks_of_layout and not self._lie_as_expected(after, fact, found.decided, layout):
+            return None
+        contents = written(after, fact, self._kept_in)
+        changed = [
+            (number, part)
+            for number, content in contents
+            if (part := self._part(number, without_stakes(content))) is not parts[number]
+            or number not in looked
+        ]
+        made = noted(after)
+        return found._replace(
+            written=tuple(changed),
+            overwritten=frozenset(number for number, _ in changed if number not in looked),
+            pends=self._pends(contents, fact),
+            noted=None if made is None else sign_part(made),
+        )
+
+    def _found(
+        self, rulings: tuple[Ruling, ...], parts: tuple[Part, ...], fact: Fact
+    ) -> Effect | None:
+        """What a fact decides and asks for; None where it falls back."""
+        decided: Decision | None = None
+        some: list[tuple[frozenset[str], Decision]] = []
+        by, requires = set(), False
+        for ruling in rulings:
+            of_some = isinstance(ruling, DecidedSome)
+            deciding = ruling.by if isinstance(ruling, DecidedSome) else ruling
+            if isinstance(deciding, Decision) and (of_some or decided is None):
+                by.add(self._is_by_throw(deciding.fact, parts, fact))
+                if isinstance(ruling, DecidedSome):
+                    some.append((ruling.wagers, self._decision(deciding)))
+                else:
+                    decided = self._decision(deciding)
             elif type(ruling) is Requires:
                 requires = True
             elif not is_kept(ruling):
                 return None
-            after = self.room.evolve(after, ruling)
-        if self.asks_of_layout and not self._lie_as_expected(after, fact, decided, layout):
+        if len(by) > 1 or len(some) > MOST_DECIDED or (some and not self.closes_apart):
             return None
-        changed = [
-            (number, part)
-            for number, content in written(after)
-            if (part := self._part(number, without_stakes(content))) is not parts[number]
-            or number not in looked
-        ]
-        overwritten = frozenset(number for number, _ in changed if number not in looked)
-        return Effect(tuple(changed), decided, requires, overwritten)
+        return Effect((), decided, requires, frozenset(), tuple(some), is_by_throw=True in by)
+
+    def _is_by_throw(self, ref: FactRef, parts: tuple[Part, ...], fact: Fact) -> bool:
+        """Whether what decides is the throw that is pending.
+
+        Raises:
+            LookedInto: it is neither that nor the fact itself.
+        """
+        if _is_of(ref, fact.stream, fact.seq):
+            return False
+        pending = None if self._pending_in is None else parts[self._pending_in].content
+        if pending is None or not _is_of(ref, *pending):
+            raise LookedInto
+        return True
+
+    def _pends(self, contents: Sequence[tuple[int, Any]], fact: Fact) -> bool:
+        """Whether a fact is a throw that is pending from here on.
+
+        Raises:
+            LookedInto: another one is, which was not before.
+        """
+        pending = [content for number, content in contents if number == self._pending_in]
+        if not pending or pending[0] is None:
+            return False
+        if not _is_of(pending[0], fact.stream, fact.seq):
+            raise LookedInto
+        return True
 
     @staticmethod
     def _lie_as_expected(after: Any, fact: Fact, decided: Decision | None, layout: Layout) -> bool:
@@ -386,7 +519,7 @@ class RoomTable:
     def _may_leave(self, ruling: Decision) -> bool:
         """Whether a decision leaves no wager standing, or just the one that outlives rounds."""
         leaves = ruling.leaves if isinstance(ruling, Decided) else ()
-        return not leaves or (self.asks_of_layout and set(leaves) == {self._lasting})
+        return not leaves or (self.asks_of_layout and set(leaves) == self.room.outlive)
 
     def closes(self, state: RoomState) -> bool:
         """Whether a round that ends in this state leaves nothing owed."""
@@ -407,6 +540,22 @@ class RoomTable:
 
 IS_OPEN, IS_KNOWABLE = 1, 2
 """What ``RoomTable.stands`` tells."""
+OPEN_TO: Final = 2
+"""From which bit on it tells to which wagers the layout is open."""
+TOLD_APART: Final = frozenset({"serial", "thrown_by"})
+"""What of a fact that a room keeps names a thing or a person; a room that asks for it falls back."""
+
+def undated(rules: Rules, room: Room) -> Any:
+    """Return rules without their day and the name of their filing: who asks for it is refused."""
+    out: Any = object.__new__(Rules)
+    for field in fields(Rules):
+        if field.name != "day":
+            object.__setattr__(out, field.name, getattr(rules, field.name))
+    object.__setattr__(out, "room", room)
+    if rules.filed is not None:
+        object.__setattr__(out, "filed", unnamed(rules.filed))
+    return out
+
 
 NAMES_OF_FILING: Final = frozenset({"submission", "fact", "layout"})
 """What tells one submission from another that files the same: itself, and one table's things."""
@@ -452,8 +601,8 @@ def is_kept(ruling: Ruling) -> bool:
     return isinstance(ruling, Annulled | Multiplied)
 
 
-def needed_of_all(body: Body) -> Needed:
-    """Every field of a fact that a table may know, and of its parts."""
+def needed_of_all(body: Body, without: Collection[str] = ()) -> Needed:
+    """Every field of a fact that a table may know, and of its parts, but for some names."""
     found_fields: set[tuple[tuple[type[Any], str], Literal["exactly"]]] = set()
     pending: list[Any] = [body.fact]
     while pending:
@@ -462,11 +611,11 @@ def needed_of_all(body: Body) -> Needed:
             pending += part
         elif hasattr(type(part), "__dataclass_fields__"):
             for field in fields(part):
-                if part is not body.fact or field.name not in HIDDEN:
+                if field.name not in (without if part is not body.fact else (*HIDDEN, *without)):
                     found_fields.add(((type(part), field.name), "exactly"))
                     pending.append(getattr(part, field.name))
     return frozenset(found_fields)
 
 
-def _is_own(ref: FactRef, fact: Fact) -> bool:
-    return ref.stream is fact.stream and ref.seq is fact.seq
+def _is_of(ref: FactRef, stream: object, seq: object) -> bool:
+    return ref.stream is stream and ref.seq is seq

@@ -10,12 +10,15 @@ from ledger.games.room import Returned, Shown
 from ledger.kernel import FactRef
 from ledger.rounds.in_order.room_table import Decision
 from ledger.rounds.in_order.rounds_read import (
+    BY,
+    BY_AT,
     DECIDED,
     DECIDED_AT,
     ENDS,
     FIRST,
     LAID,
     NAME,
+    NONE,
     OWED,
     PLACED,
     SETTLED,
@@ -94,6 +97,8 @@ def _wager(reading: Reading, wager: list[int], decided: Decision, by: FactRef) -
     owed: Owed = rows.owed.objects[wager[OWED]]
     wager_id = reading.text(row, 0)
     assert wager_id is not None
+    if wager[BY] != NONE:
+        decided, by = rows.decisions.objects[wager[BY]], reading.ref(wager[BY_AT])
     done = None
     if owed.done is not None:
         outcome, winnings, taken = owed.done

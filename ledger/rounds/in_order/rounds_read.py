@@ -12,7 +12,7 @@ from ledger.rounds.in_order.row_numbers import NONE
 Numbers = NDArray[np.int64]
 FIRST, ENDS, HOUSE_AFTER, REAL_AFTER = range(4)
 DECIDED, DECIDED_AT, TAKEN, PAID, LAST_WAGER, LAST_WRITTEN = range(4, 10)
-NAME, LAID, PLACED, SETTLED, OWED = range(5)
+NAME, LAID, PLACED, SETTLED, OWED, NOTED, BY, BY_AT = range(8)
 
 
 class RoundsRead:
@@ -31,7 +31,8 @@ class RoundsRead:
             its end.
         rooms: by number of the round, the numbers of the parts of the room's state after it.
         wagers: by column and number of the wager: its name, how it lies, the row that placed it,
-            the row that settled it, what it came to (``NONE``: it has none).
+            the row that settled it, what it came to (``NONE``: it has none); where wagers close
+            apart, what the room noted with it, what decided it, and the row of that fact.
         written: the rows of facts that change who sits or works at the table.
         count: how many rounds there are.
     """
@@ -41,7 +42,7 @@ class RoundsRead:
     def __init__(self, rounds: int, facts: int, width: int) -> None:
         self.rounds: Numbers = np.zeros((10, rounds + 1), np.int64)
         self.rooms: Numbers = np.zeros((rounds + 1, width), np.int64)
-        self.wagers: Numbers = np.zeros((5, facts + 1), np.int64)
+        self.wagers: Numbers = np.zeros((8, facts + 1), np.int64)
         self.written: Numbers = np.zeros(facts + 1, np.int64)
         self.count = 0
 

@@ -20,6 +20,7 @@ from ledger.rounds.in_order.partial_facts import Body
 from ledger.rounds.in_order.room_alike import Looked, RoomAlike
 from ledger.rounds.in_order.room_table import Decision, Effect, RoomState, RoomTable
 from ledger.rounds.in_order.rows_of_kind import Mattered, Part
+from ledger.rounds.in_order.stakes_seen import NO_SIGNS, SIGNS, Signs, parts_of_signs
 from ledger.rounds.in_order.wager_table import Laid, Owed
 
 Numbers = NDArray[np.int64]
@@ -346,11 +347,14 @@ class RowNumbers:
         if state.numbers is None:
             state.numbers = np.zeros(self._room.width, np.int64)
             for place, part in enumerate(state.parts):
-                state.numbers[place] = self._part(part)
+                state.numbers[place] = self.part(part)
+            if self._room.asks_of_layout:
+                state.numbers[-SIGNS:] = [*map(self.part, parts_of_signs(NO_SIGNS))]
         numbers: Numbers = state.numbers
         return numbers
 
-    def _part(self, part: Part) -> int:
+    def part(self, part: Part) -> int:
+        """Return the number of what stands in a field, or of what a sign shows."""
         return self.parts.number(part, lambda one: (int(one.is_known),))
 
     def parts_of_room(self, numbers: Numbers) -> tuple[Part, ...]:
@@ -358,10 +362,10 @@ class RowNumbers:
         parts, fields = self.parts.objects, len(self._room.kind._fields)
         return tuple([parts[number] for number in numbers[:fields].tolist()])
 
-    def signs_in(self, numbers: Numbers) -> int:
-        """Return the signs of the layout that stand behind a state, as a number."""
-        signs = numbers[len(self._room.kind._fields) :].tolist()
-        return sum(shown << sign for sign, shown in enumerate(signs))
+    def signs_in(self, numbers: Numbers) -> Signs:
+        """Return the signs of the layout that stand behind a state."""
+        shown = numbers[len(self._room.kind._fields) :].tolist()
+        return Signs(*[self.parts.objects[number].content for number in shown])
 
     def decision(self, decided: Decision | None) -> int:
         """Return the number of what decided a round; ``NONE`` for none."""
@@ -374,7 +378,7 @@ class RowNumbers:
     def _beside_effect(self, effect: Effect) -> tuple[int, ...]:
         for number, part in effect.written:
             self.written[0].append(number)
-            self.written[1].append(self._part(part))
+            self.written[1].append(self.part(part))
         writes = as_bits(number for number, _ in effect.written)
         beside = self.written[0].size, writes, as_bits(effect.overwritten)
         return self.decision(effect.decided), int(effect.requires), *beside

@@ -315,7 +315,7 @@ def rounds_in_order(
     except LookedInto:
         return None
     stands = numbered(reading, standing)
-    if stands is None or not lie_alike(room_state, standing):
+    if stands is None or not lie_alike(tables.rules.room, room_state, standing):
         return None
     begins = reading.rounds.count
     run = Run(reading, Place(room, known, first, stands), [Anchor(begins, house, known)], begins)

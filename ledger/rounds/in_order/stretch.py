@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ledger import events
-from ledger.events import Fact, WagerSettled
+from ledger.events import EVENTS, Fact, WagerSettled
 from ledger.games.room import Decided, Rules
 from ledger.kernel import FactRef
 from ledger.kernel.quick_dataclass import dataclass
@@ -29,6 +29,7 @@ from ledger.replay.byte_spans import Numbers
 from ledger.replay.errors import EntryWrong
 from ledger.replay.fact_columns import NULL, UNREAD, Cut, FactColumns
 from ledger.rounds.floorperson_posts import POSTED
+from ledger.rounds.in_order.apart_rows import ApartRows
 from ledger.rounds.in_order.coupon_wagers import Counter, CouponWagers
 from ledger.rounds.in_order.fact_bodies import (
     BEGAN,
@@ -36,15 +37,16 @@ from ledger.rounds.in_order.fact_bodies import (
     Bodies,
     Does,
     kinds,
+    names_within,
     numbers_of,
     places_of,
 )
 from ledger.rounds.in_order.house_table import HouseState, HouseStep, HouseTable
 from ledger.rounds.in_order.partial_facts import WholeFact
-from ledger.rounds.in_order.room_table import Decision, RoomState, RoomTable, Transition
+from ledger.rounds.in_order.room_table import Decision, Effect, RoomState, RoomTable, Transition
 from ledger.rounds.in_order.rounds_read import RoundsRead
 from ledger.rounds.in_order.row_numbers import NONE, HouseNumbers, RowNumbers
-from ledger.rounds.in_order.stakes_seen import BOUND, GOES, OTHERS, OWN, SIGNS
+from ledger.rounds.in_order.stakes_seen import NO_SIGNS, Signs, sign_part
 from ledger.rounds.in_order.wager_table import Laid, Owed, WagerTable, laid_as
 from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS, PlacedWager
 from ledger.rounds.result import WagerResult
@@ -70,6 +72,7 @@ class Tables:
         bodies: what facts say, by number.
         rows: what the tables of the game are made of, by number.
         houses: the states of the house, by number.
+        apart: whether the room's rules that stand apart let a fact pass.
     """
 
     rules: Rules
@@ -79,12 +82,20 @@ class Tables:
     bodies: Bodies
     rows: RowNumbers
     houses: HouseNumbers
+    apart: ApartRows
+
+    @property
+    def collects_first(self) -> bool:
+        """Whether every loser must be collected before a winner is paid."""
+        return self.rules.has("paid_before_collecting")
 
     def room_numbered(self, numbers: Numbers) -> RoomState:
         """Return the state of the room whose parts have these numbers."""
         return self.room.joined(self.rows.parts_of_room(numbers))
 
-    def of_room(self, before: RoomState, number: int, signs: int = 0) -> Transition | None:
+    def of_room(
+        self, before: RoomState, number: int, signs: Signs = NO_SIGNS
+    ) -> Transition | None:
         """Return what a fact with the body of this number leads to; None: it falls back.
 
         Args:
@@ -92,7 +103,7 @@ class Tables:
             number: of its body.
             signs: those of the wagers on the layout (``stakes_seen``).
         """
-        key = number << SIGNS | signs
+        key = number if signs is NO_SIGNS else (number, signs)
         step = before.by_body.get(key)
         if step is None:
             step = self.room.step(before, self.bodies.bodies[number], signs) or False
@@ -145,13 +156,17 @@ class WagerLying:
 
     That row is the one by which it went where it was taken down or handed back before.
 
-    Of one with coupons it is known only at the end of the round how it lay.
+    Of one with coupons it is known only at the end of the round how it lay. Where wagers close apart
+    from one another: what decided it, by the fact of which row, and what the room noted with it.
     """
 
     laid: Laid | None
     row: int
     settled: int = NULL
     owed: Owed | None = None
+    by: Decision | None = None
+    by_row: int = NULL
+    noted: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -169,7 +184,10 @@ class RoundRead:
         is_closed: betting closed.
         winner_paid: a winner was paid already.
         outside: how many of them keep not to the limits as they lie.
-        lasting: how many of those not settled outlive the round if the decision leaves them.
+        lasting: how many of those not settled are ones of which the room asks whether any lies
+            there; where wagers outlive rounds, these do if the decision leaves them.
+        decided_of: how many of those not settled are decided, where wagers close apart.
+        thrown: the row of the last throw that counts once a later fact shows it.
         written: the rows of facts that change who sits or works at the table.
         was_real: what a fact does to the house was done for real, since no table has it.
         taken, paid: as in ``Stretch``.
@@ -189,6 +207,8 @@ class RoundRead:
     winner_paid: bool = False
     outside: int = 0
     lasting: int = 0
+    decided_of: int = 0
+    thrown: int = NULL
     written: list[int] = field(default_factory=list)
     was_real: bool = False
     taken: int = 0
@@ -270,6 +290,7 @@ class Reading:
             columns.body = self.tables.bodies.at_positions(
                 columns.body, self.positions, columns.texts
             )
+            self._place_by_bodies()
         known = columns.body[columns.body != UNREAD]
         self.bodies = np.flatnonzero(np.bincount(known))
         patrons, persons = columns.identities[2], columns.person
@@ -313,6 +334,20 @@ class Reading:
             rows = kind == number
             out[rows] = self.columns.identities[place][rows]
         return out
+
+    def _place_by_bodies(self) -> None:
+        """Fill in the positions that stand behind what facts say, and not before it."""
+        later = numbers_of(frozenset(kind for kind in EVENTS.values() if names_within(kind)))
+        rows = np.flatnonzero(np.isin(self.facts.columns["kind"], later))
+        rows = rows[self.columns.body[rows] != UNREAD]
+        bodies, places = np.unique(self.columns.body[rows], return_inverse=True)
+        texts = {text: number for number, text in enumerate(self.columns.texts)}
+        positions = np.full(len(bodies), NULL, np.int64)
+        for at, number in enumerate(bodies.tolist()):
+            position = self.tables.bodies.bodies[number].position
+            if position is not None:  # where none lies that names it, no wager lies at it
+                positions[at] = texts.get(position.encode(), len(texts) + at)
+        self.positions[rows] = positions[places]
 
     def _began_out_of_turn(self) -> list[int]:
         """The rows of facts of which it is not sure that what they record began after all before.
@@ -413,25 +448,28 @@ class Reading:
         tables, columns, room = self.tables, self.columns, round_.room
         does, first, ends = tables.bodies.does, round_.first, round_.ends
         bodies, wagers = columns.body[first:ends].tolist(), self.names[first:ends].tolist()
-        is_asked = tables.room.asks_of_layout
+        is_asked, signs, apart = tables.room.asks_of_layout, NO_SIGNS, tables.rules.room.apart
         for row, number, wager in zip(range(first, ends), bodies, wagers, strict=True):
-            signs = self._signs(round_, row, number, wager) if is_asked else 0
-            known = room.by_body.get(number << SIGNS | signs)
+            if is_asked:
+                signs = self._signs(round_, row, number, wager)
+            known = room.by_body.get(number if signs is NO_SIGNS else (number, signs))
             transition = known or tables.of_room(room, number, signs)
-            if transition is None or (transition.requires and self.has_unsettled(round_)):
+            if transition is None or (transition.effect.requires and self.has_unsettled(round_)):
                 return False
-            part = does[number]
+            if apart and not tables.apart.lets_pass(room.parts, tables.bodies.bodies[number]):
+                return False
+            part, effect = does[number], transition.effect
             if round_.coupons is not None and self._has_coupons(round_, part, wager):
-                if not self._take_with_coupons(round_, row, part, wager):
+                if not self._take_with_coupons(round_, row, part, wager, effect):
                     return False
             elif part == SETTLES:
                 if not self._settle(round_, row, number, wager):
                     return False
             elif part == LAYS:
-                if not self._lay(round_, row, number, wager):
+                if not self._lay(round_, row, number, wager, effect):
                     return False
             elif part in (CHANGES, LIFTS):
-                if not self._change(round_, row, number, wager):
+                if not self._change(round_, row, number, wager, effect):
                     return False
             elif part in TELLS_THE_HOUSE:
                 step = self.of_house(round_.house, row)
@@ -441,10 +479,11 @@ class Reading:
                     return False
                 if step is not None and step.is_written:
                     round_.written.append(row)
-            if transition.decided is not None:
-                if round_.decided is not None:
+            if effect.decided is not None or effect.some:
+                if not self._decide(round_, effect, row):
                     return False
-                round_.decided, round_.decided_at = transition.decided, row
+            if effect.pends:
+                round_.thrown = row
             after = transition.state
             if after is not room:
                 if room.betting_open and not after.betting_open:
@@ -454,14 +493,57 @@ class Reading:
                 round_.room = room = after
         return True
 
-    def _signs(self, round_: RoundRead, row: int, number: int, wager_id: int) -> int:
+    def _decide(self, round_: RoundRead, effect: Effect, row: int) -> bool:
+        """Note what a fact decides; return whether that is possible and no second decision."""
+        at = round_.thrown if effect.is_by_throw else row
+        if at == NULL:
+            return False
+        for names, by in effect.some:
+            self._decide_wagers(round_, by, at, names)
+        if effect.decided is not None:
+            if round_.decided is not None:
+                return False
+            round_.decided, round_.decided_at = effect.decided, at
+            if self.tables.room.closes_apart:
+                self._decide_wagers(round_, effect.decided, at)
+        return True
+
+    def _decide_wagers(
+        self, round_: RoundRead, by: Decision, row: int, names: Collection[str] | None = None
+    ) -> None:
+        """Decide the wagers of some names, or all, that nothing has decided yet."""
+        for name, wager in round_.lying.items():
+            is_named = names is None or self._name_of(round_, name, wager) in names
+            if wager.by is None and is_named and not self._is_settled_or_gone(round_, name, wager):
+                wager.by, wager.by_row = by, row
+                round_.decided_of += 1
+        if round_.coupons is not None:
+            round_.coupons.decide(by, self.ref(row), names)
+
+    def _name_of(self, round_: RoundRead, name: int, wager: WagerLying) -> str:
+        """The name of a wager as it lies."""
+        return wager.laid.wager if wager.laid is not None else self._placed(round_, name).wager
+
+    def _placed(self, round_: RoundRead, name: int) -> PlacedWager:
+        """A wager with coupons as it lies."""
+        assert round_.coupons is not None
+        return round_.coupons.wager(self.columns.texts[name].decode())
+
+    def _is_settled_or_gone(self, round_: RoundRead, name: int, wager: WagerLying) -> bool:
+        if wager.laid is not None:
+            return wager.owed is not None
+        return wager.settled != NULL or not lies_there(self._placed(round_, name))
+
+    def _signs(self, round_: RoundRead, row: int, number: int, wager_id: int) -> Signs:
         """Return the signs of the layout before the fact of a row (``stakes_seen``)."""
         leaves = round_.decided is None or is_left(round_.decided)
         lasting = round_.lasting if leaves else 0
         wager, own, goes = round_.lying.get(wager_id), False, False
-        if wager is not None and wager.owed is None and wager.laid is not None:
-            own = lasting > 0 and wager.laid.wager in self.tables.rules.room.outlive
-            if self.tables.bodies.does[number] in (CHANGES, LIFTS):
+        named, noted = None, NO_SIGNS.noted
+        if wager is not None and not self._is_settled_or_gone(round_, wager_id, wager):
+            named, noted = self._name_of(round_, wager_id, wager), wager.noted
+            own = lasting > 0 and wager.laid is not None and named in self.tables.room.asked_of
+            if wager.laid is not None and self.tables.bodies.does[number] in (CHANGES, LIFTS):
                 laid = self._after_change(round_, number, wager.laid)
                 goes = laid is not None and laid.gone
         position, bound = int(self.positions[row]), False
@@ -472,15 +554,14 @@ class Reading:
                 and not self._is_gone(round_, name, one)
                 for name, one in round_.lying.items()
             )
-        return own << OWN | (lasting > own) << OTHERS | bound << BOUND | goes << GOES
+        return Signs(own, lasting > own, bound, goes, named, noted)
 
     def _is_gone(self, round_: RoundRead, name: int, wager: WagerLying) -> bool:
         """Whether a wager was taken down or handed back before the round was decided."""
         if wager.laid is not None:
             is_late = round_.decided is not None and wager.settled > round_.decided_at
             return wager.laid.gone and not is_late
-        assert round_.coupons is not None
-        return not lies_there(round_.coupons.wager(self.columns.texts[name].decode()))
+        return not lies_there(self._placed(round_, name))
 
     def _after_change(self, round_: RoundRead, number: int, laid: Laid) -> Laid | None:
         """Return a wager as a fact leaves it; None where that is not in order."""
@@ -500,26 +581,34 @@ class Reading:
         of_wager = part in OF_A_WAGER and wager_id >= 0
         return of_wager and self.columns.texts[wager_id].decode() in round_.coupons.wagers
 
-    def _take_with_coupons(self, round_: RoundRead, row: int, part: Does, wager_id: int) -> bool:
+    def _take_with_coupons(
+        self, round_: RoundRead, row: int, part: Does, wager_id: int, effect: Effect
+    ) -> bool:
         """Take a fact of a coupon, or of a wager with coupons."""
         fact, wager, coupons = self._fact(row), round_.lying.get(wager_id), round_.coupons
         assert coupons is not None
-        if fact is None or (part in TOUCHES and not may_be_touched(round_)):
+        if fact is None or getattr(fact, "wager", None) in self.tables.room.asked_of:
             return False
-        if getattr(fact, "wager", None) in self.tables.rules.room.outlive:
-            return False
+        if part in TOUCHES:
+            names = {fact.wager} if isinstance(fact, LAID_OR_MOVED) else set[str]()
+            if wager is not None:
+                names.add(self._name_of(round_, wager_id, wager))
+            if not self._may_be_touched(round_, names, wager):
+                return False
         if part in OF_A_WAGER and (wager is None) != (part == LAYS):
             return False
         name = self.columns.texts[wager_id].decode() if part in OF_A_WAGER else ""
         if wager is not None and not lies_there(coupons.wager(name)):
             return False
         if part == LAYS:
-            round_.lying[wager_id] = WagerLying(None, row)
+            round_.lying[wager_id] = WagerLying(None, row, noted=noted_by(effect))
             round_.unsettled += 1
+        if wager is not None and isinstance(fact, events.WagerMoved):
+            wager.noted = noted_by(effect)
         if wager is not None and isinstance(fact, events.WagerSettled):
-            if wager.settled != NULL or round_.decided is None:
+            if wager.settled != NULL or self._decision_of(round_, wager) is None:
                 return False
-            if not is_in_turn(fact, winner_paid=round_.winner_paid):
+            if not self._is_in_turn(round_, fact):
                 return False
             self._is_paid(round_, wager, fact, row)
         house, before = round_.house.stakes.house, round_.room.state
@@ -529,12 +618,22 @@ class Reading:
             round_.unsettled -= coupons.wager(name).gone is not None
         return True
 
+    def _decision_of(self, round_: RoundRead, wager: WagerLying) -> Decision | None:
+        """What decided a wager."""
+        return wager.by if self.tables.room.closes_apart else round_.decided
+
+    def _is_in_turn(self, round_: RoundRead, fact: WagerSettled) -> bool:
+        """Whether a settlement comes in turn: losers are collected before a winner is paid."""
+        is_won = fact.outcome is events.SettledAs.WON
+        return is_won or not round_.winner_paid or not self.tables.collects_first
+
     @staticmethod
     def _is_paid(round_: RoundRead, wager: WagerLying, fact: WagerSettled, row: int) -> None:
         """Note that the house settled a wager."""
         round_.winner_paid |= fact.outcome is events.SettledAs.WON
         wager.settled = row
         round_.unsettled -= 1
+        round_.decided_of -= wager.by is not None
         round_.taken += fact.stake_taken_cents
         round_.paid += fact.winnings_cents
 
@@ -550,7 +649,8 @@ class Reading:
         if round_.coupons is None:
             return True
         assert round_.decided is not None
-        results = round_.coupons.ends(round_.decided, self.ref(round_.decided_at))
+        decided_at = self.ref(round_.decided_at)
+        results = round_.coupons.ends(round_.decided, decided_at)
         if results is None:
             return False
         by_id = {result.wager_id: result for result in results}
@@ -590,36 +690,62 @@ class Reading:
         fact = self._fact(row)
         return None if fact is None else self.tables.house.step(before, WholeFact(fact))
 
-    def _lay(self, round_: RoundRead, row: int, number: int, wager_id: int) -> bool:
-        if not may_be_touched(round_):
-            return False
+    def _lay(
+        self, round_: RoundRead, row: int, number: int, wager_id: int, effect: Effect
+    ) -> bool:
         laid = self.tables.laid(round_.house, number, knowable=round_.room.knowable)
         if laid is None or wager_id in round_.lying:
             return False
-        round_.lying[wager_id] = WagerLying(laid, row)
+        if not self._may_be_touched(round_, (laid.wager,)):
+            return False
+        round_.lying[wager_id] = WagerLying(laid, row, noted=noted_by(effect))
         round_.unsettled += 1
         round_.outside += laid.outside
-        round_.lasting += self._may_outlive(laid)
+        round_.lasting += self._is_asked_of(laid)
         return True
 
-    def _may_outlive(self, laid: Laid) -> bool:
-        """Whether a wager outlives the round, if the decision leaves it."""
-        return not laid.gone and laid.wager in self.tables.rules.room.outlive
+    def _may_be_touched(
+        self, round_: RoundRead, names: Collection[str], wager: WagerLying | None = None
+    ) -> bool:
+        """Whether a wager may be laid, changed and lifted now.
 
-    def _change(self, round_: RoundRead, row: int, number: int, wager_id: int) -> bool:
+        Args:
+            round_: its round.
+            names: its name, and the one to which it is moved.
+            wager: it, if it lies there.
+        """
+        room, numbers = round_.room, self.tables.room.wager_numbers
+        if not self.tables.room.closes_apart:
+            return may_be_touched(round_)
+        is_free = wager is None or wager.by is None
+        return is_free and all(
+            name in numbers and room.is_open_to(numbers[name]) for name in names
+        )
+
+    def _is_asked_of(self, laid: Laid) -> bool:
+        """Whether a wager lies there of which the room asks whether any does."""
+        return not laid.gone and laid.wager in self.tables.room.asked_of
+
+    def _change(
+        self, round_: RoundRead, row: int, number: int, wager_id: int, effect: Effect
+    ) -> bool:
         wager = round_.lying.get(wager_id)
         if wager is None or wager.owed is not None:
             return False
         assert wager.laid is not None
-        is_open = may_be_touched(round_)
+        laid = self._after_change(round_, number, wager.laid)
+        if laid is None:
+            return False
+        is_open = self._may_be_touched(round_, (wager.laid.wager, laid.wager), wager)
         if not (is_open or self._may_be_lifted(round_, number, wager.laid)):
             return False
-        laid = self._after_change(round_, number, wager.laid)
-        was_accepted = not is_open or wager.row < round_.first
-        if laid is None or (laid.outside and was_accepted):
+        was_accepted = not is_open or round_.is_closed or wager.row < round_.first
+        if laid.outside and was_accepted:
             return False
+        if effect.noted is not None:
+            wager.noted = noted_by(effect)
         round_.outside += laid.outside - wager.laid.outside
-        round_.lasting += self._may_outlive(laid) - self._may_outlive(wager.laid)
+        round_.lasting += self._is_asked_of(laid) - self._is_asked_of(wager.laid)
         wager.laid = laid
         if laid.gone:
             wager.owed, wager.settled = self.tables.wagers.left(laid), row
@@ -634,18 +760,19 @@ class Reading:
 
     def _settle(self, round_: RoundRead, row: int, number: int, wager_id: int) -> bool:
         wager = round_.lying.get(wager_id)
-        if wager is None or wager.owed is not None or round_.decided is None:
+        decided = None if wager is None else self._decision_of(round_, wager)
+        if wager is None or wager.owed is not None or decided is None:
             return False
         assert wager.laid is not None
-        owed = self.tables.wagers.owed(wager.laid, round_.decided)
+        owed = self.tables.wagers.owed(wager.laid, decided)
         fact = self.tables.bodies.bodies[number].fact
         assert isinstance(fact, events.WagerSettled)
         if owed is None or not is_as_owed(fact, owed):
             return False
-        if not is_in_turn(fact, winner_paid=round_.winner_paid):
+        if not self._is_in_turn(round_, fact):
             return False
         wager.owed = owed
-        round_.lasting -= self._may_outlive(wager.laid)
+        round_.lasting -= self._is_asked_of(wager.laid)
         self._is_paid(round_, wager, fact, row)
         return True
 
@@ -672,9 +799,10 @@ class Reading:
                 wager.owed = owed
         return True
 
-    @staticmethod
-    def has_unsettled(round_: RoundRead) -> bool:
-        """Whether a wager of the round is not settled yet that the decision does not leave."""
+    def has_unsettled(self, round_: RoundRead) -> bool:
+        """Whether a wager of the round is not settled yet that is decided, and not left standing."""
+        if self.tables.room.closes_apart:
+            return round_.decided_of > 0
         left = round_.decided is not None and is_left(round_.decided)
         return round_.unsettled > (round_.lasting if left else 0)
 
@@ -690,6 +818,9 @@ class Reading:
                 wager.row,
                 wager.settled,
                 NONE if wager.owed is None else rows.due(wager.owed),
+                rows.part(sign_part(wager.noted)),
+                rows.decision(wager.by),
+                wager.by_row,
             )
             for name, wager in round_.lying.items()
             if wager.laid is not None
@@ -713,7 +844,7 @@ class Reading:
         rows = self.tables.rows
         return {
             name: Standing(rows.laid.objects[laid], row)
-            for name, laid, row, _, owed in self.rounds.wagers_of(number).T.tolist()
+            for name, laid, row, _, owed, *_ in self.rounds.wagers_of(number).T.tolist()
             if owed != NONE and rows.owed.objects[owed].stands
         }
 
@@ -739,6 +870,7 @@ class Reading:
 
 LAYS, SETTLES, CHANGES = Does.LAYS, Does.SETTLES, Does.CHANGES
 LIFTS, OF_COUPON = Does.LIFTS, Does.OF_COUPON
+LAID_OR_MOVED = (events.WagerPlaced, events.WagerMoved)
 TELLS_THE_HOUSE = frozenset({Does.TELLS_THE_HOUSE, Does.IS_REMEMBERED, Does.IS_OF_STAFF})
 TOUCHES = frozenset({LAYS, CHANGES, LIFTS})
 OF_A_WAGER = TOUCHES | {SETTLES}
@@ -759,14 +891,15 @@ def lies_there(wager: PlacedWager) -> bool:
     return wager.gone is None
 
 
+def noted_by(effect: Effect) -> tuple[int, ...]:
+    """What the room notes with a wager that a fact makes."""
+    noted: tuple[int, ...] = NO_SIGNS.noted if effect.noted is None else effect.noted.content
+    return noted
+
+
 def has_outside(round_: RoundRead) -> bool:
     """Whether a wager that lies there as betting closes keeps not to the limits."""
     return round_.outside > 0
-
-
-def is_in_turn(fact: events.WagerSettled, *, winner_paid: bool) -> bool:
-    """Whether a settlement comes in turn: every loser is collected before a winner is paid."""
-    return fact.outcome is events.SettledAs.WON or not winner_paid
 
 
 def is_as_owed(fact: events.WagerSettled, owed: Owed) -> bool:
