@@ -9,7 +9,16 @@ from collections.abc import Iterator
 
 from ledger import events
 from ledger.games.breach_reporting import breach
-from ledger.games.room import Act, Annulled, DecidedSome, Invalid, Rules, Ruling, Undecidable, judged_apart
+from ledger.games.room import (
+    Act,
+    Annulled,
+    DecidedSome,
+    Invalid,
+    Rules,
+    Ruling,
+    Undecidable,
+    judged_apart,
+)
 from ledger.games.three_dice_football.equipment import once
 from ledger.games.three_dice_football.state import State
 from ledger.games.three_dice_football.terms import LAW, Phase

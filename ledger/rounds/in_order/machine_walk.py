@@ -17,15 +17,19 @@ from ledger.rounds.in_order.house_table import HouseState
 from ledger.rounds.in_order.room_table import Asked
 from ledger.rounds.in_order.rounds_read import LAID, LAST_WAGER, LAST_WRITTEN, NONE, OWED
 from ledger.rounds.in_order.row_numbers import (
+    APART,
+    APART_BY,
+    AS_RECORDED,
     ASKED_BY,
     FALLS,
     OF_WHOM,
+    UNANSWERED,
     Ask,
     Numbers,
     RowNumbers,
     as_bits,
 )
-from ledger.rounds.in_order.stretch import Place, Reading, Standing
+from ledger.rounds.in_order.stretch import Place, Reading, Standing, Tables
 
 MOST_STANDING: Final = 512
 """Where more wagers stand at the end of a round, the readable reader reads it."""
@@ -54,25 +58,22 @@ def read_on(reading: Reading, place: Place, real: HouseState | None) -> Place:
         rounds.before(rounds.count, LAST_WRITTEN),
         len(place.standing),
     )
-    filed = tables.rules.filed
-    most = filed.payout_limit_cents if filed is not None else None
-    unit = filed.unit_cents if filed is not None else 0
     rows.bodies.follow(tables.bodies)
     houses.forget()
     opened, standing = rows.room(place.room).copy(), _numbered(rows, place.standing)
     room, alone = np.zeros_like(opened), np.zeros(2 * len(ALONE) + 1, np.int64)
-    fields = len(tables.room.kind._fields)
     kinds = rows.parts, rows.effects, rows.decisions, rows.laid, rows.owed, houses.houses
-    tables_of_numbers = [rows.bodies.beside, *(kind.beside for kind in kinds)]
+    tables_of_numbers = [rows.bodies.beside, rows.bodies.apart, *(kind.beside for kind in kinds)]
     columns = [*rows.written, rows.steps.starts, rows.steps.fields, rows.steps.asks_of_layout]
     body, names, opens, *beside = reading.walked
     walked = body, names, opens[: reading.usable], *beside
     _number_facts(reading)
+    _number_apart(reading)
     _ask_alone(rows, alone)
     while fast.walk(
-        cursor, fields, -1 if most is None else most, unit, opened, room, alone, *walked,
+        cursor, _how(tables), opened, room, alone, *walked,
         *[each.numbers for each in tables_of_numbers], *[column.numbers for column in columns],
-        rows.answers.rows, houses.answers.rows, rows.steps.rows,
+        rows.answers.rows, houses.answers.rows, rows.steps.rows, houses.apart.rows,
         reading.lying, rounds.rounds, rounds.rooms, rounds.wagers, standing, rounds.written,
     ) == fast.ASKS:  # fmt: skip
         asked_of, asked = cursor[fast.ASKED_OF : fast.ASKED + 1].tolist()
@@ -83,6 +84,15 @@ def read_on(reading: Reading, place: Place, real: HouseState | None) -> Place:
     left = standing[:, : cursor[fast.STANDING]].T.tolist()
     stands = {name: Standing(rows.laid.objects[laid], row) for name, laid, row in left}
     return Place(reading.tables.room_numbered(opened), house, int(cursor[fast.ROW]), stands)
+
+
+def _how(tables: Tables) -> Numbers:
+    """What is so of the game and the table, as machine code has it."""
+    room, filed = tables.room, tables.rules.filed
+    most = filed.payout_limit_cents if filed is not None else None
+    so = [len(room.kind._fields), NONE if most is None else most, filed.unit_cents if filed else 0]
+    so += [room.closes_apart, tables.collects_first, bool(room.room.apart)]
+    return np.array(so, np.int64)
 
 
 def _numbered(rows: RowNumbers, standing: Mapping[int, Standing]) -> Numbers:
@@ -111,6 +121,20 @@ def _number_facts(reading: Reading) -> None:
     columns = rows.bodies
     for number in columns.unanswered(columns.says, reading.bodies):
         columns.asked_by[number], columns.says[number] = rows.alike.fact(bodies[number])
+
+
+def _number_apart(reading: Reading) -> None:
+    """Number what the facts of a day say to the rules that stand apart."""
+    rows, bodies = reading.tables.rows, reading.tables.bodies.bodies
+    mattered, apart = reading.tables.apart.mattered, rows.bodies.apart.numbers
+    if not mattered.needed:
+        return
+    for number in rows.bodies.unanswered(apart[:, APART], reading.bodies):
+        if bodies[number].kind in mattered.needed:
+            apart[number, APART_BY : APART + 1] = rows.alike.apart(bodies[number], mattered)
+        else:
+            apart[number, APART] = NONE
+    rows.steps.follow(rows.alike.looked)
 
 
 def _answer(
@@ -142,6 +166,13 @@ def _answer(
             return
         case Ask.CLOSES:
             _answer_alone(rows, "closes", room, tables.room.closing(rows.parts_of_room(room)), fast)
+            return
+        case Ask.APART:
+            _answer_apart(reading, room, second, fast)
+            return
+        case Ask.RECORDED:
+            recorded = rows.part(tables.room.as_recorded(tables.bodies.bodies[second]))
+            rows.bodies.apart.numbers[second, AS_RECORDED] = recorded
             return
         case Ask.HOUSE | Ask.REMEMBERED:
             house = houses.houses.objects[whom]
@@ -204,6 +235,19 @@ def _answer_of_room(reading: Reading, room: Numbers, number: int, fast: ModuleTy
         return
     does = FALLS if effect is None else rows.effect(effect)
     rows.steps.put(says, room[[*looked]], does, fast.put_step)
+
+
+def _answer_apart(reading: Reading, room: Numbers, number: int, fast: ModuleType) -> None:
+    """Keep whether the rules that stand apart let a fact pass; arguments as ``_answer_of_room``."""
+    tables, rows = reading.tables, reading.tables.rows
+    body, apart = tables.bodies.bodies[number], rows.bodies.apart.numbers
+    passes = tables.apart.lets_pass(rows.parts_of_room(room), body)
+    fields, says = rows.alike.apart(body, tables.apart.mattered)
+    if says != apart[number, APART]:  # more matters by now
+        apart[apart[:, APART] != NONE, APART] = UNANSWERED
+        _number_apart(reading)
+    asked_by = room[[*rows.alike.looked[fields]]]
+    tables.houses.apart.put(says, asked_by, int(passes), fast.put_step)
 
 
 def _answer_alone(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from ledger.rounds.in_order.apart_rows import ApartMattered
 from ledger.rounds.in_order.partial_facts import Body
 from ledger.rounds.in_order.room_table import RoomTable
 
@@ -39,6 +40,11 @@ class RoomAlike:
         """Return by which fields a fact is asked, and a number for all facts that say the same."""
         needed, looked = self._room.asked_by(body)
         return self._number(looked, (body.kind, needed, body.parts(needed), looked))
+
+    def apart(self, body: Body, mattered: ApartMattered) -> tuple[int, int]:
+        """Return the same for the rules that stand apart."""
+        needed, looked = mattered.asked_by(body)
+        return self._number(looked, ("apart", body.kind, needed, body.parts(needed)))
 
     def alone(self, question: str, looked: frozenset[int] = frozenset()) -> tuple[int, int]:
         """Return by which fields a question about a state alone is asked, and its number.

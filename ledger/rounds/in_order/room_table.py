@@ -543,7 +543,8 @@ IS_OPEN, IS_KNOWABLE = 1, 2
 OPEN_TO: Final = 2
 """From which bit on it tells to which wagers the layout is open."""
 TOLD_APART: Final = frozenset({"serial", "thrown_by"})
-"""What of a fact that a room keeps names a thing or a person; a room that asks for it falls back."""
+"""What of a fact that a room keeps names a thing or a person; whoever asks for it falls back."""
+
 
 def undated(rules: Rules, room: Room) -> Any:
     """Return rules without their day and the name of their filing: who asks for it is refused."""

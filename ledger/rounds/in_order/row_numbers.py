@@ -6,8 +6,9 @@ stands for one object of theirs as long as these tables are kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from enum import IntEnum
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -18,9 +19,18 @@ from ledger.games.room import Decided
 from ledger.rounds.in_order.house_table import HouseState, Stakes
 from ledger.rounds.in_order.partial_facts import Body
 from ledger.rounds.in_order.room_alike import Looked, RoomAlike
-from ledger.rounds.in_order.room_table import Decision, Effect, RoomState, RoomTable
+from ledger.rounds.in_order.room_table import (
+    AS_RECORDED as RECORDED,
+)
+from ledger.rounds.in_order.room_table import (
+    MOST_DECIDED,
+    Decision,
+    Effect,
+    RoomState,
+    RoomTable,
+)
 from ledger.rounds.in_order.rows_of_kind import Mattered, Part
-from ledger.rounds.in_order.stakes_seen import NO_SIGNS, SIGNS, Signs, parts_of_signs
+from ledger.rounds.in_order.stakes_seen import NO_SIGNS, SIGNS, Signs, parts_of_signs, sign_part
 from ledger.rounds.in_order.wager_table import Laid, Owed
 
 Numbers = NDArray[np.int64]
@@ -56,6 +66,8 @@ class Ask(IntEnum):
     ALIKE = 7
     REMEMBERED = 8
     STANDS = 9
+    APART = 10
+    RECORDED = 11
 
 
 OF_WHOM: Final = 40
@@ -205,6 +217,7 @@ class Steps:
 
 
 ALIKE, ASKED_BY_FIELDS, SAYS = range(4, 7)
+APART_BY, APART, AS_RECORDED = range(3)
 
 
 class BodyColumns:
@@ -215,12 +228,14 @@ class BodyColumns:
             added up); outcome, winnings and stake taken of a settlement; ``alike``, ``asked_by``
             and ``says``, ``UNANSWERED`` until they are asked for; the number of what it says
             whatever position it names.
+        apart: by which fields the rules that stand apart are asked, a number for all that say the
+            same to them (``NONE``: there are none), and the number of what a room keeps of it.
     """
 
-    __slots__ = ("beside",)
+    __slots__ = ("apart", "beside")
 
     def __init__(self) -> None:
-        self.beside = Beside(8)
+        self.beside, self.apart = Beside(8), Beside(3)
 
     @property
     def alike(self) -> Numbers:
@@ -250,6 +265,7 @@ class BodyColumns:
                     does, won, taken = FALLS, 0, 0
             unasked = (UNANSWERED,) * 3
             self.beside.append((does, outcome, won, taken, *unasked, bodies.base[number]))
+            self.apart.append(unasked)
 
     @staticmethod
     def unanswered(column: Numbers, some: Numbers) -> list[int]:
@@ -292,12 +308,15 @@ class RowNumbers:
         alike: what the room treats alike.
         effects: what facts do to it; beside: what is decided, settlements required, where what it
             writes ends in ``written``, and as bits the fields that it writes, and of these those
-            that it writes whatever stood there.
+            that it writes whatever stood there; whether a throw that was pending decides, whether
+            it is one, what is noted with a wager; twice, of which wagers alone something else is
+            decided, as bits, and what.
         written: the numbers of the fields that effects write, and of the parts that they write.
         decisions: what decides rounds; beside: whether wagers that outlive rounds are left.
         stakes: what judges a stake.
-        laid: wagers as they lie; beside: gone, outside the limits, may outlive the round,
-            may be removed until it is decided.
+        laid: wagers as they lie; beside: gone, outside the limits, one of which the room asks
+            whether any lies there, may be removed until it is decided; the part that is its name,
+            and a bit for its name where wagers close apart.
         owed: what wagers come to; beside: outcome, winnings and stake taken of the act owed, and
             whether they stand.
         steps: what was asked of the room.
@@ -310,10 +329,12 @@ class RowNumbers:
     def __init__(self, room: RoomTable) -> None:
         self._room = room
         self.parts, self.steps = Objects(1), Steps(len(room.kind._fields))
+        for first in FIRST_PARTS:  # machine code knows these numbers
+            self.part(first)
         self.alike = RoomAlike(room)
-        self.effects, self.decisions = Objects(5), Objects(1)
+        self.effects, self.decisions = Objects(12), Objects(1)
         self.written = Column(), Column()
-        self.stakes, self.laid, self.owed = Objects(0), Objects(4, _alone), Objects(4)
+        self.stakes, self.laid, self.owed = Objects(0), Objects(6, _alone), Objects(4)
         self.answers = Answers()
         self.bodies = BodyColumns()
         self.mattered, self._mattered_times = Mattered(), 0
@@ -381,7 +402,16 @@ class RowNumbers:
             self.written[1].append(self.part(part))
         writes = as_bits(number for number, _ in effect.written)
         beside = self.written[0].size, writes, as_bits(effect.overwritten)
-        return self.decision(effect.decided), int(effect.requires), *beside
+        note = NONE if effect.noted is None else self.part(effect.noted)
+        of_throw = int(effect.is_by_throw), int(effect.pends), note
+        some = [(self._kinds(names), self.decision(by)) for names, by in effect.some]
+        some += [(0, NONE)] * (MOST_DECIDED - len(some))
+        decides = self.decision(effect.decided), int(effect.requires)
+        return *decides, *beside, *of_throw, *chain(*some)
+
+    def _kinds(self, names: Collection[str]) -> int:
+        """Wagers of some names as bits."""
+        return sum(1 << self._room.wager_numbers[name] for name in names)
 
     def stake(self, stakes: Stakes) -> int:
         """Return the number of what judges a stake."""
@@ -393,8 +423,10 @@ class RowNumbers:
 
     def _beside_laid(self, laid: Laid) -> tuple[int, ...]:
         room, name = self._room.room, laid.wager
-        outlives, removable = name in room.outlive, name in room.removable
-        return int(laid.gone), int(laid.outside), int(outlives), int(removable)
+        asked_of, removable = name in self._room.asked_of, name in room.removable
+        kind = self._kinds({name} & self._room.wager_numbers.keys())
+        so = int(laid.gone), int(laid.outside), int(asked_of), int(removable)
+        return *so, self.part(sign_part(name)), kind
 
     def due(self, owed: Owed) -> int:
         """Return the number of what a wager comes to."""
@@ -405,6 +437,9 @@ class RowNumbers:
                 int(one.stands),
             ),
         )
+
+
+FIRST_PARTS: Final = (*map(sign_part, (False, True, None, ())), RECORDED)
 
 
 def as_bits(fields: Iterable[int]) -> int:
@@ -420,6 +455,8 @@ def _leaves(decided: Decision) -> tuple[int]:
 class HouseNumbers:
     """The states of the house of one table, by number; beside: what judges a stake, is it known.
 
+    ``apart``: whether the room's rules that stand apart let a fact pass there.
+
     Args:
         rows: of the game.
         usual: returns the one that stands for all that judge a stake alike.
@@ -429,6 +466,7 @@ class HouseNumbers:
         self._rows, self._usual = rows, usual
         self.houses = Objects(2)
         self.answers, self._since = Answers(), rows.forget_alike()
+        self.apart = Steps(0)
 
     def forget(self) -> bool:
         """Forget answers that hold no longer, since more is known to matter; return whether so."""

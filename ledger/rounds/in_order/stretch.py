@@ -93,9 +93,7 @@ class Tables:
         """Return the state of the room whose parts have these numbers."""
         return self.room.joined(self.rows.parts_of_room(numbers))
 
-    def of_room(
-        self, before: RoomState, number: int, signs: Signs = NO_SIGNS
-    ) -> Transition | None:
+    def of_room(self, before: RoomState, number: int, signs: Signs = NO_SIGNS) -> Transition | None:
         """Return what a fact with the body of this number leads to; None: it falls back.
 
         Args:
@@ -156,8 +154,8 @@ class WagerLying:
 
     That row is the one by which it went where it was taken down or handed back before.
 
-    Of one with coupons it is known only at the end of the round how it lay. Where wagers close apart
-    from one another: what decided it, by the fact of which row, and what the room noted with it.
+    Of one with coupons it is known only at the end of the round how it lay. Where wagers close
+    apart from one another: what decided it, by the fact of which row, what the room noted with it.
     """
 
     laid: Laid | None
@@ -479,9 +477,8 @@ class Reading:
                     return False
                 if step is not None and step.is_written:
                     round_.written.append(row)
-            if effect.decided is not None or effect.some:
-                if not self._decide(round_, effect, row):
-                    return False
+            if not self._decide(round_, effect, row):
+                return False
             if effect.pends:
                 round_.thrown = row
             after = transition.state
@@ -497,7 +494,7 @@ class Reading:
         """Note what a fact decides; return whether that is possible and no second decision."""
         at = round_.thrown if effect.is_by_throw else row
         if at == NULL:
-            return False
+            return False  # that throw is not of this round
         for names, by in effect.some:
             self._decide_wagers(round_, by, at, names)
         if effect.decided is not None:
@@ -690,9 +687,7 @@ class Reading:
         fact = self._fact(row)
         return None if fact is None else self.tables.house.step(before, WholeFact(fact))
 
-    def _lay(
-        self, round_: RoundRead, row: int, number: int, wager_id: int, effect: Effect
-    ) -> bool:
+    def _lay(self, round_: RoundRead, row: int, number: int, wager_id: int, effect: Effect) -> bool:
         laid = self.tables.laid(round_.house, number, knowable=round_.room.knowable)
         if laid is None or wager_id in round_.lying:
             return False
@@ -718,9 +713,7 @@ class Reading:
         if not self.tables.room.closes_apart:
             return may_be_touched(round_)
         is_free = wager is None or wager.by is None
-        return is_free and all(
-            name in numbers and room.is_open_to(numbers[name]) for name in names
-        )
+        return is_free and all(name in numbers and room.is_open_to(numbers[name]) for name in names)
 
     def _is_asked_of(self, laid: Laid) -> bool:
         """Whether a wager lies there of which the room asks whether any does."""
@@ -800,7 +793,7 @@ class Reading:
         return True
 
     def has_unsettled(self, round_: RoundRead) -> bool:
-        """Whether a wager of the round is not settled yet that is decided, and not left standing."""
+        """Whether a wager of the round is decided, not settled yet, and not left standing."""
         if self.tables.room.closes_apart:
             return round_.decided_of > 0
         left = round_.decided is not None and is_left(round_.decided)

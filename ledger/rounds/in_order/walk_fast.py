@@ -25,19 +25,26 @@ CURSOR: Final = 10
 FIRST, ENDS, HOUSE_AFTER, REAL_AFTER = range(4)
 DECIDED, DECIDED_AT, TAKEN, PAID, LAST_WAGER, LAST_WRITTEN = range(4, 10)
 """Columns of a round; its wagers and written rows go up to its last ones."""
-NAME, LAID, PLACED, SETTLED, OWED = range(5)
+NAME, LAID, PLACED, SETTLED, OWED, NOTED, BY, BY_AT = range(8)
 """Columns of a wager."""
+FIELDS, MOST_PAID, UNIT, CLOSES_APART, COLLECTS_FIRST, HAS_APART = range(6)
+"""What is so of the game and the table: how many fields the room's state has, the payout limit in
+cents (``NONE`` without one) and the unit of winnings; whether wagers close apart from one another,
+whether losers are collected before winners are paid, whether some rules are asked apart."""
 
 COUNT, UNSETTLED, DECISION, DECISION_AT, IS_CLOSED, WINNER_PAID = range(6)
 CENTS_TAKEN, CENTS_PAID, WRITES, NEXT_HOUSE, OUTSIDE, LASTING = range(6, 12)
-TALLY: Final = 12
+DECIDED_OF, THROWN = range(12, 14)
+TALLY: Final = 14
 """Places of the tally of a round."""
 
 DOES, ACT, ACT_WON, ACT_TAKEN, ALIKE, ASKED_BY, SAYS, BASE = range(8)
+APART_BY, APART, AS_RECORDED = range(3)
 """What stands beside a body."""
 DECIDES, REQUIRES, ENDS_IN_WRITTEN, WRITTEN_FIELDS, OVERWRITTEN = range(5)
+BY_THROW, PENDS, NOTES, FIRST_WAGERS, FIRST_BY, OTHER_WAGERS, OTHER_BY = range(5, 12)
 """What stands beside what a fact does to the room."""
-GONE, IS_OUTSIDE, MAY_LAST, REMOVABLE = range(4)
+GONE, IS_OUTSIDE, MAY_LAST, REMOVABLE, WAGER_NAME, KIND_OF_WAGER = range(6)
 """What stands beside a wager as it lies."""
 OWED_ACT, OWED_WON, OWED_TAKEN, STANDS = range(4)
 """What stands beside what a wager comes to."""
@@ -46,15 +53,19 @@ STAKES, IS_KNOWN = range(2)
 known, beside a decision whether it leaves wagers that outlive rounds."""
 
 NONE, FALLS, UNANSWERED = -1, -2, -3
+ANY_WAGER: Final = -1
+"""Wagers of every name."""
+NO_NAME, NOTHING_NOTED, RECORDED = 2, 3, 4
+"""Numbers of parts: no wager has a name, none a note; the fact stands here as it was recorded."""
 ASK_ROOM, ASK_HOUSE, ASK_LAID, ASK_CHANGED, ASK_LEFT, ASK_OWED, ASK_CLOSES, ASK_ALIKE = range(8)
-ASK_REMEMBERED, ASK_STANDS = range(8, 10)
+ASK_REMEMBERED, ASK_STANDS, ASK_APART, ASK_RECORDED = range(8, 12)
 TELLS_THE_HOUSE, LAYS, SETTLES, CHANGES, IS_REMEMBERED = 1, 2, 3, 4, 6
 IS_OF_STAFF, LIFTS = 7, 8
 WON: Final = 1
 OF_WHOM: Final = 40
-IS_OPEN, IS_KNOWABLE = 1, 2
-"""What the room says of any state."""
-OWN, OTHERS, BOUND, GOES = range(4)
+IS_OPEN, IS_KNOWABLE, OPEN_TO = 1, 2, 2
+"""What the room says of any state; from bit ``OPEN_TO`` on, to which wagers the layout is open."""
+OWN, OTHERS, BOUND, GOES, NAMED, NOTED_THEN = range(6)
 """What shows of the layout, behind the fields of the room's state."""
 BITS: Final = 62
 """Of how many fields it is known whether a fact writes them whatever stood there."""
@@ -146,12 +157,74 @@ def _of_state(cursor, ask, room, alone, asked_by, steps):  # type: ignore[no-unt
 
 
 @numba.njit(forceinline=True)
-def _write(effect, room, effects, written_fields, written_parts):  # type: ignore[no-untyped-def]
+def _write(  # type: ignore[no-untyped-def]
+    cursor, effect, number, room, effects, written_so, apart_of
+):  # fmt: skip
     """Write what a fact changes of the room."""
+    written_fields, written_parts = written_so
     first = effects[effect - 1, ENDS_IN_WRITTEN] if effect else 0
     ends = effects[effect, ENDS_IN_WRITTEN]
     for at in range(first, ends):
-        room[written_fields[at]] = written_parts[at]
+        part = written_parts[at]
+        if part == RECORDED:
+            part = apart_of[number, AS_RECORDED]
+            if part == UNANSWERED:
+                return _asks(cursor, ASK_RECORDED, 0, number)
+        room[written_fields[at]] = part
+    return GOES_ON
+
+
+@numba.njit(forceinline=True)
+def _passes(  # type: ignore[no-untyped-def]
+    cursor, number, room, apart_of, asked_by, apart
+):  # fmt: skip
+    """Whether the rules that stand apart let a fact pass; ASKS where that is asked."""
+    if apart_of[number, APART] == NONE:
+        return GOES_ON
+    passes = _answer_in(apart_of[number, APART], apart_of[number, APART_BY], room, asked_by, apart)
+    if passes == UNANSWERED:
+        return _asks(cursor, ASK_APART, 0, number)
+    return GOES_ON if passes == 1 else STOPPED
+
+
+@numba.njit(forceinline=True)
+def _decide_wagers(  # type: ignore[no-untyped-def]
+    cursor, tally, kinds, by, at, laid_so, wagers
+):  # fmt: skip
+    """Decide the wagers of some kinds that nothing has decided yet."""
+    for wager in range(cursor[WAGERS], tally[COUNT]):
+        if wagers[OWED, wager] != NONE or wagers[BY, wager] != NONE:
+            continue
+        if laid_so[wagers[LAID, wager], KIND_OF_WAGER] & kinds:
+            wagers[BY, wager], wagers[BY_AT, wager] = by, at
+            tally[DECIDED_OF] += 1
+
+
+@numba.njit(forceinline=True)
+def _decide(  # type: ignore[no-untyped-def]
+    cursor, tally, at, effect, effects, how, laid_so, wagers
+):  # fmt: skip
+    """Note what a fact decides."""
+    decides, some = effects[effect, DECIDES], effects[effect, FIRST_BY]
+    if decides != NONE or some != NONE:
+        decided_at = tally[THROWN] if effects[effect, BY_THROW] else at
+        if decided_at == NONE:
+            return STOPPED
+        for by in (FIRST_BY, OTHER_BY):
+            if effects[effect, by] != NONE:
+                kinds = effects[effect, by - 1]
+                _decide_wagers(
+                    cursor, tally, kinds, effects[effect, by], decided_at, laid_so, wagers
+                )
+        if decides != NONE:
+            if tally[DECISION] != NONE:
+                return STOPPED
+            tally[DECISION], tally[DECISION_AT] = decides, decided_at
+            if how[CLOSES_APART]:
+                _decide_wagers(cursor, tally, ANY_WAGER, decides, decided_at, laid_so, wagers)
+    if effects[effect, PENDS]:
+        tally[THROWN] = at
+    return GOES_ON
 
 
 def _put_step(row, steps):  # type: ignore[no-untyped-def]
@@ -224,6 +297,11 @@ def _say(  # type: ignore[no-untyped-def]
         wager = _lies(cursor, tally, names[at], lying, wagers)
         if wager != NONE:
             own = laid_so[wagers[LAID, wager], MAY_LAST]
+    named, noted = NO_NAME, NOTHING_NOTED
+    wager = _lies(cursor, tally, names[at], lying, wagers)
+    if wager != NONE:
+        named, noted = laid_so[wagers[LAID, wager], WAGER_NAME], wagers[NOTED, wager]
+    room[fields + NAMED], room[fields + NOTED_THEN] = named, noted
     place = places[at]
     if place >= 0:
         for wager in range(cursor[WAGERS], tally[COUNT]):
@@ -242,10 +320,11 @@ def _say(  # type: ignore[no-untyped-def]
 
 @numba.njit(forceinline=True)
 def _touch(  # type: ignore[no-untyped-def]
-    cursor, tally, part, at, row, is_open, name, number, under, laid_so, leaves, asked, lying,
-    wagers,
+    cursor, tally, part, at, row, stands, name, number, under, note, how, laid_so, leaves, asked,
+    lying, wagers,
 ):  # fmt: skip
     """Lay a wager, or change one that lies there."""
+    is_open = how[CLOSES_APART] or (stands & IS_OPEN and not tally[IS_CLOSED])
     first_wager, count = cursor[WAGERS], tally[COUNT]
     wager = lying[name]
     is_there = first_wager <= wager < count and wagers[NAME, wager] == name
@@ -261,8 +340,11 @@ def _touch(  # type: ignore[no-untyped-def]
             return _asks(cursor, ASK_LAID, under, number)
         if laid == FALLS:
             return STOPPED
+        if how[CLOSES_APART] and not stands >> OPEN_TO & laid_so[laid, KIND_OF_WAGER]:
+            return STOPPED
         wagers[NAME, count], wagers[LAID, count], wagers[PLACED, count] = name, laid, at
-        wagers[SETTLED, count] = wagers[OWED, count] = NONE
+        wagers[SETTLED, count] = wagers[OWED, count] = wagers[BY, count] = NONE
+        wagers[NOTED, count] = NOTHING_NOTED if note == NONE else note
         lying[name] = count
         tally[OUTSIDE] += laid_so[laid, IS_OUTSIDE]
         tally[LASTING] += laid_so[laid, MAY_LAST]
@@ -277,8 +359,17 @@ def _touch(  # type: ignore[no-untyped-def]
         return _asks(cursor, ASK_CHANGED, before, change)
     if laid == FALLS:
         return STOPPED
-    if laid_so[laid, IS_OUTSIDE] and (not is_open or wagers[PLACED, wager] < row):
+    if how[CLOSES_APART]:
+        open_to = stands >> OPEN_TO
+        if wagers[BY, wager] != NONE or not open_to & laid_so[before, KIND_OF_WAGER]:
+            return STOPPED
+        if not open_to & laid_so[laid, KIND_OF_WAGER]:
+            return STOPPED
+    was_accepted = not is_open or tally[IS_CLOSED] or wagers[PLACED, wager] < row
+    if laid_so[laid, IS_OUTSIDE] and was_accepted:
         return STOPPED
+    if note != NONE:
+        wagers[NOTED, wager] = note
     tally[OUTSIDE] += laid_so[laid, IS_OUTSIDE] - laid_so[before, IS_OUTSIDE]
     tally[LASTING] -= laid_so[before, MAY_LAST]
     wagers[LAID, wager] = laid
@@ -297,13 +388,14 @@ def _touch(  # type: ignore[no-untyped-def]
 
 @numba.njit(forceinline=True)
 def _settle(  # type: ignore[no-untyped-def]
-    cursor, tally, at, name, decided, act, won, taken, dues, laid_so, asked, lying, wagers
+    cursor, tally, at, name, act, won, taken, how, dues, laid_so, asked, lying, wagers
 ):  # fmt: skip
     """Settle a wager of the round, exactly as it was owed."""
     wager = lying[name]
     if not cursor[WAGERS] <= wager < tally[COUNT] or wagers[NAME, wager] != name:
         return STOPPED
-    if wagers[OWED, wager] != NONE:
+    decided = wagers[BY, wager] if how[CLOSES_APART] else tally[DECISION]
+    if wagers[OWED, wager] != NONE or decided == NONE:
         return STOPPED
     owed = _answer(ASK_OWED, wagers[LAID, wager], decided, asked)
     if owed == UNANSWERED:
@@ -312,12 +404,13 @@ def _settle(  # type: ignore[no-untyped-def]
         return STOPPED
     if dues[owed, OWED_WON] != won or dues[owed, OWED_TAKEN] != taken:
         return STOPPED
-    if tally[WINNER_PAID] and act != WON:
+    if how[COLLECTS_FIRST] and tally[WINNER_PAID] and act != WON:
         return STOPPED
     if act == WON:
         tally[WINNER_PAID] = 1
     wagers[SETTLED, wager], wagers[OWED, wager] = at, owed
     tally[UNSETTLED] -= 1
+    tally[DECIDED_OF] -= 1
     tally[LASTING] -= laid_so[wagers[LAID, wager], MAY_LAST]
     tally[CENTS_TAKEN] += taken
     tally[CENTS_PAID] += won
@@ -392,7 +485,8 @@ def _take_over(cursor, tally, laid_so, standing, lying, wagers):  # type: ignore
         count = tally[COUNT]
         for column in (NAME, LAID, PLACED):
             wagers[column, count] = standing[column, at]
-        wagers[SETTLED, count] = wagers[OWED, count] = NONE
+        wagers[SETTLED, count] = wagers[OWED, count] = wagers[BY, count] = NONE
+        wagers[NOTED, count] = NOTHING_NOTED
         lying[standing[NAME, at]] = count
         tally[LASTING] += laid_so[standing[LAID, at], MAY_LAST]
         tally[COUNT] += 1
@@ -410,6 +504,7 @@ def _goes_on(  # type: ignore[no-untyped-def]
     """
     if fields < len(room):
         room[fields + OWN] = room[fields + BOUND] = room[fields + GOES] = 0
+        room[fields + NAMED], room[fields + NOTED_THEN] = NO_NAME, NOTHING_NOTED
         room[fields + OTHERS] = 1 if tally[LASTING] > 0 else 0
     house, real, number = tally[NEXT_HOUSE], cursor[REAL], body[ends]
     for place in range(cursor[WRITTEN], tally[WRITES]):
@@ -443,12 +538,12 @@ def _goes_on(  # type: ignore[no-untyped-def]
 
 @numba.njit(forceinline=True)
 def _follow(  # type: ignore[no-untyped-def]
-    cursor, tally, row, ends, room, fields, asks_of_layout, facts, bodies, effects, written_so,
-    alone, laid_so, dues, leaves, houses, asked, asked_by, steps, of_house, lying, wagers, written,
+    cursor, tally, row, ends, room, how, asks_of_layout, facts, bodies, apart_of, effects,
+    written_so, alone, laid_so, dues, leaves, houses, asked, asked_by, steps, of_house, apart,
+    lying, wagers, written,
 ):  # fmt: skip
     """Take the facts of a round; ``tally`` has what came of them, ``room`` its state."""
     body, names, places = facts
-    written_fields, written_parts = written_so
     house = cursor[HOUSE]
     stands = _of_state(cursor, ASK_STANDS, room, alone, asked_by, steps)
     if stands == UNANSWERED:
@@ -456,11 +551,11 @@ def _follow(  # type: ignore[no-untyped-def]
     for at in range(row, ends):
         number = body[at]
         part, base, status = bodies[number, DOES], bodies[number, BASE], GOES_ON
-        under = houses[house, STAKES] << 1 | stands >> 1
+        under = houses[house, STAKES] << 1 | (stands & IS_KNOWABLE) >> 1
         if asks_of_layout[bodies[number, ASKED_BY]] and (
             _say(
-                cursor, tally, part, at, row, base, under, room, fields, names, places, laid_so,
-                leaves, asked, lying, wagers,
+                cursor, tally, part, at, row, base, under, room, how[FIELDS], names, places,
+                laid_so, leaves, asked, lying, wagers,
             )
             == UNANSWERED
         ):  # fmt: skip
@@ -468,35 +563,41 @@ def _follow(  # type: ignore[no-untyped-def]
         effect = _of_room(cursor, room, number, bodies, asked_by, steps)
         if effect == UNANSWERED:
             return ASKS
-        if effect == FALLS or (effects[effect, REQUIRES] and _owes(tally, leaves) > 0):
+        if effect == FALLS:
             return STOPPED
+        if effects[effect, REQUIRES]:
+            owes = tally[DECIDED_OF] if how[CLOSES_APART] else _owes(tally, leaves)
+            if owes > 0:
+                return STOPPED
+        if how[HAS_APART]:
+            status = _passes(cursor, number, room, apart_of, asked_by, apart)
+            if status != GOES_ON:
+                return status
         if part == TELLS_THE_HOUSE or part == IS_REMEMBERED or part == IS_OF_STAFF:  # noqa: SIM109
             status, house = _tell(cursor, tally, house, at, number, bodies, of_house, written)
         elif part == LAYS or part == CHANGES or part == LIFTS:  # noqa: SIM109
             if names[at] < 0:
                 return STOPPED
-            is_open = stands & IS_OPEN and not tally[IS_CLOSED]
             status = _touch(
-                cursor, tally, part, at, row, is_open, names[at], base, under, laid_so, leaves,
-                asked, lying, wagers,
+                cursor, tally, part, at, row, stands, names[at], base, under,
+                effects[effect, NOTES], how, laid_so, leaves, asked, lying, wagers,
             )  # fmt: skip
         elif part == SETTLES:
-            if tally[DECISION] == NONE or names[at] < 0:
+            if names[at] < 0:
                 return STOPPED
             status = _settle(
-                cursor, tally, at, names[at], tally[DECISION],
+                cursor, tally, at, names[at],
                 bodies[number, ACT], bodies[number, ACT_WON], bodies[number, ACT_TAKEN],
-                dues, laid_so, asked, lying, wagers,
+                how, dues, laid_so, asked, lying, wagers,
             )  # fmt: skip
         elif part != 0:
             return STOPPED
+        if status == GOES_ON:
+            status = _decide(cursor, tally, at, effect, effects, how, laid_so, wagers)
+        if status == GOES_ON:
+            status = _write(cursor, effect, number, room, effects, written_so, apart_of)
         if status != GOES_ON:
             return status
-        if effects[effect, DECIDES] != NONE:
-            if tally[DECISION] != NONE:
-                return STOPPED
-            tally[DECISION], tally[DECISION_AT] = effects[effect, DECIDES], at
-        _write(effect, room, effects, written_fields, written_parts)
         if _may_stand_otherwise(effect, effects, alone):
             before, stands = stands, _of_state(cursor, ASK_STANDS, room, alone, asked_by, steps)
             if stands == UNANSWERED:
@@ -529,12 +630,11 @@ def _keep(  # type: ignore[no-untyped-def]
 
 
 def _walk(  # type: ignore[no-untyped-def]
-    cursor, fields, most_paid, unit,
-    opened, room, alone,
+    cursor, how, opened, room, alone,
     body, names, opens, strange, unsure, places,
-    bodies, parts, effects, leaves, laid_so, dues, houses,
+    bodies, apart_of, parts, effects, leaves, laid_so, dues, houses,
     written_fields, written_parts, starts, asked_fields, asks_of_layout,
-    asked, of_house, steps,
+    asked, of_house, steps, apart,
     lying, rounds, rooms, wagers, standing, written,
 ):  # fmt: skip
     asked_by, written_so = (starts, asked_fields), (written_fields, written_parts)
@@ -547,14 +647,14 @@ def _walk(  # type: ignore[no-untyped-def]
         if cursor[WAGERS] + cursor[STANDING] + ends - row > wagers.shape[1]:
             return STOPPED
         tally[:] = 0
-        tally[DECISION] = NONE
+        tally[DECISION] = tally[THROWN] = NONE
         tally[COUNT], tally[WRITES] = cursor[WAGERS], cursor[WRITTEN]
         room[:] = opened
         _take_over(cursor, tally, laid_so, standing, lying, wagers)
         status = _follow(
-            cursor, tally, row, ends, room, fields, asks_of_layout, (body, names, places), bodies,
-            effects, written_so, alone, laid_so, dues, leaves, houses, asked, asked_by, steps,
-            of_house, lying, wagers, written,
+            cursor, tally, row, ends, room, how, asks_of_layout, (body, names, places), bodies,
+            apart_of, effects, written_so, alone, laid_so, dues, leaves, houses, asked, asked_by,
+            steps, of_house, apart, lying, wagers, written,
         )  # fmt: skip
         cursor[LYING] = tally[COUNT]
         if status != GOES_ON:
@@ -562,7 +662,7 @@ def _walk(  # type: ignore[no-untyped-def]
         if tally[DECISION] == NONE or not tally[IS_CLOSED] or _owes(tally, leaves) > 0:
             return STOPPED
         laid = tally[COUNT] - cursor[WAGERS]
-        if most_paid >= 0 and tally[CENTS_PAID] + laid * unit > most_paid:
+        if how[MOST_PAID] >= 0 and tally[CENTS_PAID] + laid * how[UNIT] > how[MOST_PAID]:
             return STOPPED
         closes = _of_state(cursor, ASK_CLOSES, room, alone, asked_by, steps)
         if closes == UNANSWERED:
@@ -572,8 +672,8 @@ def _walk(  # type: ignore[no-untyped-def]
         status = _leave(cursor, tally, asked, dues, wagers, standing)
         if status == GOES_ON:
             status = _goes_on(
-                cursor, tally, ends, bodies, room, fields, body, effects, parts, houses, asked_by,
-                steps, of_house, written,
+                cursor, tally, ends, bodies, room, how[FIELDS], body, effects, parts, houses,
+                asked_by, steps, of_house, written,
             )  # fmt: skip
         if status != GOES_ON:
             return status
@@ -589,12 +689,10 @@ put_step = compiled(_put_step, _LONG(_LONGS, _ROWS), _FILE)
 walk = compiled(
     _walk,
     types.int64(
-        _LONGS,
-        *[_LONG] * 3,
-        *[_LONGS] * 9,
-        *[_ROWS] * 7,
+        *[_LONGS] * 11,
+        *[_ROWS] * 8,
         *[_LONGS] * 5,
-        *[_ROWS] * 3,
+        *[_ROWS] * 4,
         _LONGS,
         *[_ROWS] * 4,
         _LONGS,
