@@ -184,12 +184,15 @@ class RoundsInBulk:
         return place if place == len(opens) else max(place - SEEN_ROUNDS + 1, first)
 
     def _is_quiet(self) -> bool:
-        """Whether a round is under way of which nothing is in doubt, and nothing else is open."""
+        """Whether nothing is in doubt of a round that is under way, and nothing else is open."""
         play, day = self.orders.play, self.day
         state, open_round = play.state, play.state.round
-        if not self.orders.is_settled() or open_round is None or state.room is None:
+        if not self.orders.is_settled() or state.room is None:
             return False
-        doubtful = open_round.doubtful or open_round.cut_by_gap or open_round.lost
+        doubtful = open_round is not None and (
+            open_round.doubtful or open_round.cut_by_gap or open_round.lost
+        )
+        is_of_today = open_round is None or open_round.day == day.date
         loose = play.findings or state.pending or state.doubts or state.carried
         is_today = state.days.begins == day.begins and state.days.ends == day.ends
         return not (
@@ -197,7 +200,7 @@ class RoundsInBulk:
             or loose
             or play.explain
             or not is_today
-            or open_round.day != day.date
+            or not is_of_today
             or not has_tables(state.room)
             or state.house is None
             or state.house.opened is None

@@ -145,7 +145,7 @@ class StretchRulings:
         ranks, seqs = reading.facts.columns["rank"], reading.facts.columns["seq"]
         streams = [encode_basestring(name) for name in reading.facts.streams]
         wagers = []
-        for name, _, row, _, owed in reading.rounds.wagers_of(number).T.tolist():
+        for name, _, row, _, owed, *_ in reading.rounds.wagers_of(number).T.tolist():
             text = encode_basestring(reading.columns.texts[name].decode())
             wagers.append(f"[{text},[{streams[ranks[row]]},{seqs[row]}],{self._act(owed)}]")
         decided = reading.rounds.get(number, DECIDED)

@@ -227,6 +227,7 @@ class RoomTable:
         closes_apart: its wagers do not all close together.
         wager_numbers: a number for each of its wagers, where they close apart.
         asked_of: the wagers of which it asks whether any lies there.
+        pending_in: the number of the field with the throw that is pending; None without one.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -241,7 +242,7 @@ class RoomTable:
         names = [row.name for row in self.room.wagers] if self.closes_apart else []
         self.wager_numbers = {name: number for number, name in enumerate(names)}
         self.asked_of = asked_of(self.room)
-        self._pending_in = self._place_of(self.room.pending_in)
+        self.pending_in = self._place_of(self.room.pending_in)
         self._kept_in = self._place_of(self.room.kept_in)
         self._without_apart = undated(rules, self._room_without_apart())
         """The same rules with a room whose ``apart`` rules nothing: it is asked by itself."""
@@ -323,13 +324,16 @@ class RoomTable:
         it may be made and lifted.
         """
         looked: set[int] = set()
-        asked = watched(self.kind, parts, looked)
+        return Asked(self.standing_of(watched(self.kind, parts, looked)), frozenset(looked))
+
+    def standing_of(self, asked: Any) -> int:
+        """Return the same of a state as it is."""
         answer = IS_OPEN * bool(asked.betting_open) + IS_KNOWABLE * bool(asked.knowable)
         closed_to = self.room.closed_to
         for name, number in self.wager_numbers.items():
             if closed_to is not None and closed_to(asked, name, False) is None:
                 answer |= 1 << number + OPEN_TO
-        return Asked(answer, frozenset(looked))
+        return answer
 
     def _part(self, number: int, content: Any) -> Part:
         """Return what stands in a field."""
@@ -430,7 +434,8 @@ class RoomTable:
         state = watched(self.kind, parts, looked, StakesSeen(layout))
         rulings = self.room.decide(self._without_apart, state, fact)
         after = self.room.evolve(state, fact)
-        found = self._found(rulings, parts, fact)
+        pending = None if self.pending_in is None else parts[self.pending_in].content
+        found = self.found(rulings, pending, fact)
         if found is None:
             return None
         for ruling in rulings:
@@ -448,14 +453,23 @@ class RoomTable:
         return found._replace(
             written=tuple(changed),
             overwritten=frozenset(number for number, _ in changed if number not in looked),
-            pends=self._pends(contents, fact),
+            pends=any(pends(now, fact) for number, now in contents if number == self.pending_in),
             noted=None if made is None else sign_part(made),
         )
 
-    def _found(
-        self, rulings: tuple[Ruling, ...], parts: tuple[Part, ...], fact: Fact
+    def found(
+        self, rulings: tuple[Ruling, ...], pending: FactRef | None, fact: Fact
     ) -> Effect | None:
-        """What a fact decides and asks for; None where it falls back."""
+        """Return what a fact decides and asks for, written or not; None where it falls back.
+
+        Args:
+            rulings: on the fact.
+            pending: the key of the throw that was pending before it.
+            fact: it.
+
+        Raises:
+            LookedInto: another throw decides, or this cannot be kept.
+        """
         decided: Decision | None = None
         some: list[tuple[frozenset[str], Decision]] = []
         by, requires = set(), False
@@ -463,7 +477,7 @@ class RoomTable:
             of_some = isinstance(ruling, DecidedSome)
             deciding = ruling.by if isinstance(ruling, DecidedSome) else ruling
             if isinstance(deciding, Decision) and (of_some or decided is None):
-                by.add(self._is_by_throw(deciding.fact, parts, fact))
+                by.add(_is_by_throw(deciding.fact, pending, fact))
                 if isinstance(ruling, DecidedSome):
                     some.append((ruling.wagers, self._decision(deciding)))
                 else:
@@ -475,32 +489,6 @@ class RoomTable:
         if len(by) > 1 or len(some) > MOST_DECIDED or (some and not self.closes_apart):
             return None
         return Effect((), decided, requires, frozenset(), tuple(some), is_by_throw=True in by)
-
-    def _is_by_throw(self, ref: FactRef, parts: tuple[Part, ...], fact: Fact) -> bool:
-        """Whether what decides is the throw that is pending.
-
-        Raises:
-            LookedInto: it is neither that nor the fact itself.
-        """
-        if _is_of(ref, fact.stream, fact.seq):
-            return False
-        pending = None if self._pending_in is None else parts[self._pending_in].content
-        if pending is None or not _is_of(ref, *pending):
-            raise LookedInto
-        return True
-
-    def _pends(self, contents: Sequence[tuple[int, Any]], fact: Fact) -> bool:
-        """Whether a fact is a throw that is pending from here on.
-
-        Raises:
-            LookedInto: another one is, which was not before.
-        """
-        pending = [content for number, content in contents if number == self._pending_in]
-        if not pending or pending[0] is None:
-            return False
-        if not _is_of(pending[0], fact.stream, fact.seq):
-            raise LookedInto
-        return True
 
     @staticmethod
     def _lie_as_expected(after: Any, fact: Fact, decided: Decision | None, layout: Layout) -> bool:
@@ -616,6 +604,30 @@ def needed_of_all(body: Body, without: Collection[str] = ()) -> Needed:
                     found_fields.add(((type(part), field.name), "exactly"))
                     pending.append(getattr(part, field.name))
     return frozenset(found_fields)
+
+
+def _is_by_throw(ref: FactRef, pending: FactRef | None, fact: Fact) -> bool:
+    """Whether what decides is the throw that is pending.
+
+    Raises:
+        LookedInto: it is neither that nor the fact itself.
+    """
+    if _is_of(ref, fact.stream, fact.seq):
+        return False
+    if pending is None or not _is_of(ref, *pending):
+        raise LookedInto
+    return True
+
+
+def pends(pending: FactRef | None, fact: Fact) -> bool:
+    """Whether a fact is the throw that is pending from here on, if any is.
+
+    Raises:
+        LookedInto: another one is, which was not before.
+    """
+    if pending is not None and not _is_of(pending, fact.stream, fact.seq):
+        raise LookedInto
+    return pending is not None
 
 
 def _is_of(ref: FactRef, stream: object, seq: object) -> bool:

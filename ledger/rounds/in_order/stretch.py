@@ -43,6 +43,7 @@ from ledger.rounds.in_order.fact_bodies import (
 )
 from ledger.rounds.in_order.house_table import HouseState, HouseStep, HouseTable
 from ledger.rounds.in_order.partial_facts import WholeFact
+from ledger.rounds.in_order.room_for_real import RoomForReal
 from ledger.rounds.in_order.room_table import Decision, Effect, RoomState, RoomTable, Transition
 from ledger.rounds.in_order.rounds_read import RoundsRead
 from ledger.rounds.in_order.row_numbers import NONE, HouseNumbers, RowNumbers
@@ -191,6 +192,8 @@ class RoundRead:
         taken, paid: as in ``Stretch``.
         coupons: its wagers with coupons; None where there are none.
         results: what these came to, by the number of their id.
+        for_real: the room that is asked with the facts as they are; None: rows are.
+        asks_more: no row tells what a fact does to the room.
     """
 
     first: int
@@ -213,6 +216,8 @@ class RoundRead:
     paid: int = 0
     coupons: CouponWagers | None = None
     results: dict[int, WagerResult] = field(default_factory=dict)
+    for_real: RoomForReal | None = None
+    asks_more: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -396,16 +401,36 @@ class Reading:
             return None
         if self.unsure[ends] > self.unsure[first] and not self._are_held(first, ends):
             return None
-        round_ = RoundRead(first, ends, place.room, place.house)
+        round_ = self._begun(place, ends)
+        in_order = self._is_in_order(round_, really)
+        if not in_order and round_.asks_more and RoomForReal.serves(self.tables.room):
+            round_ = self._begun(place, ends, RoomForReal(self.tables.room, place.room))
+            in_order = self._is_in_order(round_, really)
+        return round_ if in_order else None
+
+    def _begun(self, place: Place, ends: int, for_real: RoomForReal | None = None) -> RoundRead:
+        """A round of which nothing was read yet."""
+        room = place.room if for_real is None else for_real.opened
+        round_ = RoundRead(place.row, ends, room, place.house, for_real=for_real)
         for name, stands in place.standing.items():
             round_.lying[name] = WagerLying(stands.laid, stands.row)
         round_.unsettled = round_.lasting = len(round_.lying)
-        if self.between(self.of_coupons, first, ends):
-            round_.coupons = self._with_coupons(first, ends)
+        return round_
+
+    def _is_in_order(self, round_: RoundRead, really: Really) -> bool:
+        """Read a round; return whether it is in order."""
+        if self.between(self.of_coupons, round_.first, round_.ends):
+            round_.coupons = self._with_coupons(round_.first, round_.ends)
             if round_.coupons is None:
-                return None
-        in_order = self._follow(round_, really) and self._is_settled(round_)
-        return round_ if in_order and self._ends_with_coupons(round_) else None
+                return False
+        if not self._follow(round_, really):
+            return False
+        if round_.for_real is not None:
+            ended = round_.for_real.ended(round_.room)
+            if ended is None:
+                return False
+            round_.room = ended
+        return self._is_settled(round_) and self._ends_with_coupons(round_)
 
     def _with_coupons(self, first: int, ends: int) -> CouponWagers | None:
         """The wagers with coupons of a round, to be followed; None where it falls back."""
@@ -446,17 +471,14 @@ class Reading:
         tables, columns, room = self.tables, self.columns, round_.room
         does, first, ends = tables.bodies.does, round_.first, round_.ends
         bodies, wagers = columns.body[first:ends].tolist(), self.names[first:ends].tolist()
-        is_asked, signs, apart = tables.room.asks_of_layout, NO_SIGNS, tables.rules.room.apart
         for row, number, wager in zip(range(first, ends), bodies, wagers, strict=True):
-            if is_asked:
-                signs = self._signs(round_, row, number, wager)
-            known = room.by_body.get(number if signs is NO_SIGNS else (number, signs))
-            transition = known or tables.of_room(room, number, signs)
-            if transition is None or (transition.effect.requires and self.has_unsettled(round_)):
-                return False
-            if apart and not tables.apart.lets_pass(room.parts, tables.bodies.bodies[number]):
+            transition = self._of_room(round_, row, number, wager)
+            if transition is None:
+                round_.asks_more = True
                 return False
             part, effect = does[number], transition.effect
+            if effect.requires and self.has_unsettled(round_):
+                return False
             if round_.coupons is not None and self._has_coupons(round_, part, wager):
                 if not self._take_with_coupons(round_, row, part, wager, effect):
                     return False
@@ -489,6 +511,21 @@ class Reading:
                         return False
                 round_.room = room = after
         return True
+
+    def _of_room(self, round_: RoundRead, row: int, number: int, wager: int) -> Transition | None:
+        """What the fact of a row leads to in the room; None: it falls back."""
+        tables, room = self.tables, round_.room
+        if round_.for_real is not None:
+            fact = self._fact(row)
+            return None if fact is None else round_.for_real.step(room, tables.rules, fact)
+        asks = tables.room.asks_of_layout
+        signs = self._signs(round_, row, number, wager) if asks else NO_SIGNS
+        known = room.by_body.get(number if signs is NO_SIGNS else (number, signs))
+        transition = known or tables.of_room(room, number, signs)
+        if transition is not None and tables.room.room.apart:
+            body = tables.bodies.bodies[number]
+            return transition if tables.apart.lets_pass(room.parts, body) else None
+        return transition
 
     def _decide(self, round_: RoundRead, effect: Effect, row: int) -> bool:
         """Note what a fact decides; return whether that is possible and no second decision."""
