@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
 from ledger.events import Fact
@@ -247,6 +248,7 @@ class RoomTable:
         self._without_apart = undated(rules, self._room_without_apart())
         """The same rules with a room whose ``apart`` rules nothing: it is asked by itself."""
         self._kept: dict[Any, Part] = {}
+        self._kept_needed: dict[Any, Needed] = {}
         self._states: dict[tuple[Part, ...], RoomState] = {}
         self._parts: list[dict[Any, Part]] = [{} for _ in kind._fields]
         self._rows: dict[type[Fact], RoomRows] = {}
@@ -349,11 +351,16 @@ class RoomTable:
 
     def as_recorded(self, body: Body) -> Part:
         """Return what a fact shows that a room keeps: all but who made it, and with which thing."""
-        known = self._kept.get(body)
+        holds = body.kind, *[type(part[0]) for part in tuples_in(body.fact) if part]
+        needed = self._kept_needed.get(holds)
+        if needed is None:
+            needed = self._kept_needed[holds] = needed_of_all(body, TOLD_APART)
+        shows = holds, body.parts(needed)
+        known = self._kept.get(shows)
         if known is None:
             assert self._kept_in is not None
-            fact = partial_fact(body, Asking(needed_of_all(body, TOLD_APART)), Moment())
-            known = self._kept[body] = self._part(self._kept_in, fact)
+            fact = partial_fact(body, Asking(needed), Moment())
+            known = self._kept[shows] = self._part(self._kept_in, fact)
         return known
 
     def rows(self, kind: type[Fact]) -> RoomRows:
@@ -479,9 +486,9 @@ class RoomTable:
             if isinstance(deciding, Decision) and (of_some or decided is None):
                 by.add(_is_by_throw(deciding.fact, pending, fact))
                 if isinstance(ruling, DecidedSome):
-                    some.append((ruling.wagers, self._decision(deciding)))
+                    some.append((ruling.wagers, self._decision(deciding, "fact", "detail")))
                 else:
-                    decided = self._decision(deciding)
+                    decided = self._decision(deciding, "fact")
             elif type(ruling) is Requires:
                 requires = True
             elif not is_kept(ruling):
@@ -496,10 +503,17 @@ class RoomTable:
         leaves = decided.leaves if isinstance(decided, Decided) else frozenset[str]()
         return is_as_expected(after, expected(fact, decided, layout), leaves)
 
-    def _decision(self, ruling: Decision) -> Decision:
-        """Return the one ruling that stands for all that decide alike; it is kept."""
-        parts = [getattr(ruling, field.name) for field in fields(ruling) if field.name != "fact"]
-        name = type(ruling), name_of(tuple(parts))
+    def _decision(self, ruling: Decision, *without: str) -> Decision:
+        """Return the one ruling that stands for all that decide alike; it is kept.
+
+        Args:
+            ruling: any of them.
+            without: the fields that do not matter. What decides some wagers alone is reported with
+                each of them, and no more of it than what was shown.
+        """
+        names = [field.name for field in fields(ruling) if field.name not in without]
+        parts = [getattr(ruling, name) for name in names]
+        name = type(ruling), len(without), name_of(tuple(parts))
         if len(self._decisions) >= STATES or not self._may_leave(ruling):
             raise LookedInto
         return self._decisions.setdefault(name, ruling)
@@ -604,6 +618,16 @@ def needed_of_all(body: Body, without: Collection[str] = ()) -> Needed:
                     found_fields.add(((type(part), field.name), "exactly"))
                     pending.append(getattr(part, field.name))
     return frozenset(found_fields)
+
+
+@cache
+def _fields_of_tuples(kind: type[Fact]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind) if str(field.type).startswith("tuple["))
+
+
+def tuples_in(fact: Fact) -> list[tuple[Any, ...]]:
+    """Return what a fact lists."""
+    return [getattr(fact, name) for name in _fields_of_tuples(type(fact))]
 
 
 def _is_by_throw(ref: FactRef, pending: FactRef | None, fact: Fact) -> bool:
