@@ -58,7 +58,7 @@ from ledger.law import Chapter
 __all__ = [
     "EVERY_WIN", "NO_PICKS", "Act", "Annulled", "Apart", "Approval", "Breach", "ByPosition", "Call", "Contested", "Decided", "DecidedSome", "Duty", "EveryWin",
     "Filed", "InForce", "Invalid", "Multiplied", "Payout", "Picks", "Predicate", "Reopened", "Requirement",
-    "Requires", "Returned", "Room", "Rules", "Ruling", "Scope", "Shown", "State", "Step", "Taint", "Then", "Trial",
+    "Requires", "Returned", "Room", "Rules", "Ruling", "Scope", "Shown", "State", "Step", "Taint", "Then", "Throws", "Trial",
     "Undecidable", "Unsure", "Verdict", "Wager", "judged_apart", "rules_on", "verdict", "wagers_are_seen",
 ]  # fmt: skip
 
@@ -310,6 +310,26 @@ class Apart(NamedTuple):
     reads: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Throws:
+    """How a room's state keeps throws that count once a later fact shows it.
+
+    Args:
+        pending: the field with the key of the throw that is pending; that throw alone fills it.
+        last: the field with the last throw as it was recorded.
+        shown: properties of the state that hang on ``last`` alone, and come to few different
+            things.
+        passed_on: such properties that rulings only pass on.
+        compared: by kind of fact, the method of the state that compares the fact with ``last``.
+    """
+
+    pending: str
+    last: str
+    shown: tuple[str, ...]
+    passed_on: frozenset[str]
+    compared: Mapping[type[Fact], str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
     """A game: its rows and its functions.
@@ -351,10 +371,7 @@ class Room:
         hands: what can be asked about a card game's hands.
         invalid_spin: gives the row by which a spin does not count, None if it counts.
         apart: by kind of fact, rules that ``decide`` takes from here by ``judged_apart``.
-        pending_in: the field of the state with the key of a throw that counts once a later fact
-            shows it; that throw alone fills it.
-        kept_in: the field of the state with the last throw as it was recorded, of which later facts
-            ask what it showed.
+        throws: how the state keeps throws that count once a later fact shows it.
         rolled_for: the wagers for which, if any lies there, the dice are thrown once more.
         outcome_kinds: the room's own classes by which it says what was shown and what a round came
             to; only what is named here is read back from a kept state.
@@ -400,8 +417,7 @@ class Room:
     hands: Hands | None = None
     invalid_spin: Callable[[WheelSpun], Invalid | None] | None = None
     apart: Mapping[type[Fact], tuple[Apart, ...]] = field(default_factory=dict)
-    pending_in: str | None = None
-    kept_in: str | None = None
+    throws: Throws | None = None
     rolled_for: frozenset[str] = frozenset()
     outcome_kinds: tuple[type[object], ...] = ()
     supposed: Mapping[str, str] = field(default_factory=dict)

@@ -4,7 +4,7 @@ from typing import Final
 
 from ledger.events import DiceThrownByHand, RollCalled
 from ledger.games.football_field import FieldShown
-from ledger.games.room import Apart, Room
+from ledger.games.room import Apart, Room, Throws
 from ledger.games.three_dice_football.calls import judge_caller
 from ledger.games.three_dice_football.chances import games_played
 from ledger.games.three_dice_football.decider import (
@@ -71,8 +71,13 @@ ROOM: Final = Room(
         ),
         RollCalled: (Apart(judge_caller, frozenset({"staff"}) | REPORTED),),
     },
-    pending_in="throw",
-    kept_in="thrown",
+    throws=Throws(
+        pending="throw",
+        last="thrown",
+        shown=("thrown_play", "thrown_extra", "thrown_well"),
+        passed_on=frozenset({"thrown_faces"}),
+        compared={RollCalled: "agrees_with"},
+    ),
     rolled_for=EXTRA_POINT,
 )
 

@@ -146,14 +146,13 @@ def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
 # --- a throw that counted -------------------------------------------------------------------------
 
 
-def _improper(
-    rules: Rules, state: State, at: FactRef, throw: events.DiceThrownByHand
-) -> Iterator[Ruling]:
+def _improper(rules: Rules, state: State, at: FactRef) -> Iterator[Ruling]:
     """Report a throw that was not as it should be; unknown where nobody recorded how it was."""
+    together, struck = state.thrown_well
     for seen, name, broken, silent in (
-        (throw.released_together, "improper_throw@.5(a)#2", "did not leave", "are not recorded to have left"),
-        (throw.struck_far_end, "improper_throw@.5(a)#3", "did not strike", "is not recorded to have struck"),
-    ):  # fmt: skip
+        (together, "improper_throw@.5(a)#2", "did not leave", "are not recorded to have left"),
+        (struck, "improper_throw@.5(a)#3", "did not strike", "is not recorded to have struck"),
+    ):
         if seen is not True:
             certainty = Certainty.UNKNOWN if seen is None else Certainty.BROKEN
             observed = silent if seen is None else broken
@@ -162,9 +161,9 @@ def _improper(
 
 def _counted(rules: Rules, before: State, after: State) -> Iterator[Ruling]:
     """Give what a throw decides once it is known to count."""
-    throw, at = after.thrown, after.counted
-    assert throw is not None and at is not None
-    yield from _improper(rules, after, at, throw)
+    at = after.counted
+    assert at is not None
+    yield from _improper(rules, after, at)
     if after.undo is None:  # it had been called, was disputed, and counts after all
         yield from calls.judge_call(rules, after)
     if before.phase is Phase.OVER:
@@ -172,14 +171,15 @@ def _counted(rules: Rules, before: State, after: State) -> Iterator[Ruling]:
     if before.phase is Phase.EXTRA:
         yield from _extra_point(after, at)
         return
-    if after.play is None or after.faces is None:
+    faces = after.faces
+    if after.play is None or faces is None:
         why = "what the dice showed on a play is not recorded"
         missing = Undecidable(why=why, cite=LAW[".5(e)"], fact=at)
         yield DecidedSome(wagers=SINGLE_PLAY | FULL_GAME, by=missing)
         return
     shown = FieldShown(play=after.play)
     by = LAW[".6(d)#1"]
-    detail = PlayOutcome(play=after.play, faces=after.faces)
+    detail = PlayOutcome(play=after.play, faces=faces)
     play = Decided(shown=shown, detail=detail, cite=LAW[".6(d)"], fact=at, settled_by=by)
     yield DecidedSome(wagers=SINGLE_PLAY, by=play)
     if after.ended is not None:

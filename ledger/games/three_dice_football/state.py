@@ -62,6 +62,8 @@ class State(NamedTuple):
             the key of the settlement.
         throw, counted: the key of the throw that is pending; of the last that counted.
         thrown: the last throw, as it was recorded.
+        faces_as_thrown: the dice of the last throw that counted show by themselves what they did.
+        told_faces: what they showed otherwise, by a call or a ruling; None if that is not known.
         ruled, disputed: the faces determined, and in dispute, of the pending throw.
         invalid, invalid_at: why the last throw is void by itself, and its key.
         call_heard: the call that is not yet compared with the dice.
@@ -101,7 +103,8 @@ class State(NamedTuple):
     phase: Phase = Phase.IDLE
     spot: Spot | None = None
     play: Play | None = None
-    faces: Throw | None = None
+    faces_as_thrown: bool = False
+    told_faces: Throw | None = None
     ended: Ended | None = None
     extra: Extra | None = None
     rolled: bool = False
@@ -152,6 +155,40 @@ class State(NamedTuple):
         return None if person is None or not known else person in known
 
     @property
+    def thrown_faces(self) -> Throw | None:
+        """What the last throw shows by itself."""
+        return None if self.thrown is None else faces_of(self.thrown, {}, ())
+
+    @property
+    def thrown_play(self) -> Play | None:
+        """The play that the last throw makes by itself."""
+        faces = self.thrown_faces
+        return None if faces is None else play_of(faces)
+
+    @property
+    def thrown_extra(self) -> Extra | None:
+        """What the last throw shows by itself if it is an extra point roll."""
+        faces = self.thrown_faces
+        return None if faces is None else extra_of(faces)
+
+    @property
+    def thrown_well(self) -> tuple[bool | None, bool | None]:
+        """Whether the dice of the last throw left the hand together, and struck the far end."""
+        if self.thrown is None:
+            return None, None
+        return self.thrown.released_together, self.thrown.struck_far_end
+
+    def agrees_with(self, call: events.RollCalled) -> bool:
+        """Whether a call is what the last throw shows by itself."""
+        faces = self.thrown_faces
+        return faces is not None and called_faces(call.faces) == faces
+
+    @property
+    def faces(self) -> Throw | None:
+        """What the last throw that counted showed, before another one; None: it is not known."""
+        return self.thrown_faces if self.faces_as_thrown else self.told_faces
+
+    @property
     def when_made(self) -> tuple[int, int]:
         """How many throws have counted, and whether thrown dice lie there: noted with a wager."""
         return self.throws, int(self.throw is not None)
@@ -193,34 +230,34 @@ def commit(state: State, shown_by: events.Fact | None) -> State:
         state: a state with a pending throw.
         shown_by: the fact that shows that the throw counted; None at the end of the record.
     """
-    throw = state.thrown
-    assert throw is not None
     call = shown_by if isinstance(shown_by, events.RollCalled) else None
-    faces = faces_of(throw, state.colours, state.ruled)
-    if call is not None and state.disputed and not state.ruled:
-        own = state.stickperson(call.called_by) is not False
-        faces = (determined(throw, state.colours, state.disputed, call) if own else None) or faces
     heard = call or (None if state.ruled else state.call_heard)
-    if faces is None and heard is not None and not other_dice(throw, state.colours):
-        faces = called_faces(heard.faces)
+    is_told = bool(state.ruled) or (call is not None and bool(state.disputed))
+    play, faces = state.thrown_play, None
+    as_thrown = play is not None and not is_told
+    if not as_thrown:
+        faces = _told(state, call, heard)
+        play = play_of(faces) if faces else None
     step = STEPS.get((state.phase, events.DiceThrownByHand))
     new: dict[str, object] = {
-        "throw": None, "counted": state.throw, "faces": faces,
+        "throw": None, "counted": state.throw, "faces_as_thrown": as_thrown, "told_faces": faces,
         "called": state.call_heard is not None,
         "ruled": (), "disputed": (), "invalid": None, "invalid_at": None, "play": None,
-        "call_heard": heard, "call_agrees": heard is not None and agrees_with(heard, faces),
+        "call_heard": heard, "call_agrees": heard is not None and (
+            state.agrees_with(heard) if as_thrown else called_faces(heard.faces) == faces is not None
+        ),
         "undo": None if call is None else state, "throws": state.throws + 1,
         "phase": state.phase if step is None else Phase(step.then),
     }  # fmt: skip
     if state.phase is Phase.OVER:
         new |= {
             "called": True,
-            "rolled": state.rolled or throw.purpose is not events.ThrowPurpose.DOWN,
+            "rolled": state.rolled or _is_no_down(state),
         }
     elif state.phase is Phase.EXTRA:
-        new |= {"extra": extra_of(faces) if faces else None, "rolled": True}
+        extra = extra_of(faces) if faces else None
+        new |= {"extra": state.thrown_extra if as_thrown else extra, "rolled": True}
     else:
-        play = play_of(faces) if faces else None
         new["play"] = play
         if play is None or state.spot is None:
             new |= {"spot": None, "announced": True}
@@ -229,6 +266,26 @@ def commit(state: State, shown_by: events.Fact | None) -> State:
             moved = isinstance(after, Spot)
             new |= {"spot": after, "announced": False} if moved else _ended(state, after)
     return changed(state, **new)
+
+
+def _told(
+    state: State, call: events.RollCalled | None, heard: events.RollCalled | None
+) -> Throw | None:
+    """The faces of the pending throw where its dice alone do not show them, or were disputed."""
+    throw = state.thrown
+    assert throw is not None
+    faces = faces_of(throw, state.colours, state.ruled)
+    if call is not None and state.disputed and not state.ruled:
+        own = state.stickperson(call.called_by) is not False
+        faces = (determined(throw, state.colours, state.disputed, call) if own else None) or faces
+    if faces is None and heard is not None and not other_dice(throw, state.colours):
+        return called_faces(heard.faces)
+    return faces
+
+
+def _is_no_down(state: State) -> bool:
+    assert state.thrown is not None
+    return state.thrown.purpose is not events.ThrowPurpose.DOWN
 
 
 def _ended(state: State, end: Ended | Spot) -> dict[str, object]:
@@ -245,11 +302,6 @@ def _ended(state: State, end: Ended | Spot) -> dict[str, object]:
             "refused": False, "selected": None,
         }  # fmt: skip
     return new
-
-
-def agrees_with(call: events.RollCalled, faces: Throw | None) -> bool:
-    """Whether a call is known to be what the dice showed."""
-    return faces is not None and called_faces(call.faces) == faces
 
 
 def is_decided(state: State, wager: Stake) -> bool:

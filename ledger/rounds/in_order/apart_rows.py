@@ -101,7 +101,7 @@ class ApartRows:
         fact = partial_fact(body, asking, self._moment, body.shown)
         for each in room.room.apart[body.kind]:
             looked: set[int] = set()
-            state = watched(room.kind, parts, looked)
+            state = watched(room.room, parts, looked)
             if [*each.rule(room.undated, state, fact)]:
                 return False
             if not {room.kind._fields[number] for number in looked} <= each.reads:

@@ -21,6 +21,8 @@ from ledger.rounds.in_order.row_numbers import (
     APART_BY,
     AS_RECORDED,
     ASKED_BY,
+    COMPARED,
+    COMPARED_BY,
     FALLS,
     OF_WHOM,
     UNANSWERED,
@@ -92,6 +94,7 @@ def _how(tables: Tables) -> Numbers:
     most = filed.payout_limit_cents if filed is not None else None
     so = [len(room.kind._fields), NONE if most is None else most, filed.unit_cents if filed else 0]
     so += [room.closes_apart, tables.collects_first, bool(room.room.apart)]
+    so += [NONE if room.last_in is None else room.last_in, room.shown_at, room.compared_at]
     return np.array(so, np.int64)
 
 
@@ -124,9 +127,14 @@ def _number_facts(reading: Reading) -> None:
 
 
 def _number_apart(reading: Reading) -> None:
-    """Number what the facts of a day say to the rules that stand apart."""
-    rows, bodies = reading.tables.rows, reading.tables.bodies.bodies
+    """Number what the facts of a day say to the rules that stand apart, and to the last throw."""
+    rows, bodies, room = reading.tables.rows, reading.tables.bodies.bodies, reading.tables.room
     mattered, apart = reading.tables.apart.mattered, rows.bodies.apart.numbers
+    compared = () if room.throws is None else room.throws.compared
+    for number in rows.bodies.unanswered(apart[:, COMPARED], reading.bodies) if compared else ():
+        apart[number, COMPARED] = NONE
+        if bodies[number].kind in compared:
+            apart[number, COMPARED_BY : COMPARED + 1] = rows.alike.compared(bodies[number])
     if not mattered.needed:
         return
     for number in rows.bodies.unanswered(apart[:, APART], reading.bodies):
@@ -169,6 +177,9 @@ def _answer(
             return
         case Ask.APART:
             _answer_apart(reading, room, second, fast)
+            return
+        case Ask.COMPARED:
+            _answer_compared(reading, room, second, fast)
             return
         case Ask.RECORDED:
             recorded = rows.part(tables.room.as_recorded(tables.bodies.bodies[second]))
@@ -248,6 +259,19 @@ def _answer_apart(reading: Reading, room: Numbers, number: int, fast: ModuleType
         _number_apart(reading)
     asked_by = room[[*rows.alike.looked[fields]]]
     tables.houses.apart.put(says, asked_by, int(passes), fast.put_step)
+
+
+def _answer_compared(reading: Reading, room: Numbers, number: int, fast: ModuleType) -> None:
+    """Keep whether a fact agrees with the last throw; arguments as ``_answer_of_room``."""
+    rows, body = reading.tables.rows, reading.tables.bodies.bodies[number]
+    apart = rows.bodies.apart.numbers
+    agrees = reading.tables.room.agrees(rows.parts_of_room(room), body)
+    fields, says = rows.alike.compared(body)
+    if says != apart[number, COMPARED]:  # more matters by now
+        apart[apart[:, COMPARED] != NONE, COMPARED] = UNANSWERED
+        _number_apart(reading)
+    asked_by = room[[*rows.alike.looked[fields]]]
+    rows.steps.put(says, asked_by, FALLS if agrees is None else int(agrees), fast.put_step)
 
 
 def _answer_alone(

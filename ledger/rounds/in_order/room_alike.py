@@ -46,6 +46,13 @@ class RoomAlike:
         needed, looked = mattered.asked_by(body)
         return self._number(looked, ("apart", body.kind, needed, body.parts(needed)))
 
+    def compared(self, body: Body) -> tuple[int, int]:
+        """Return the same for how a fact compares with the last throw."""
+        rows = self._room.compared_rows(body.kind)
+        says = body.parts(rows.needed)
+        looked = rows.looked.get(says, ())
+        return self._number(looked, ("compared", body.kind, rows.needed, says, looked))
+
     def alone(self, question: str, looked: frozenset[int] = frozenset()) -> tuple[int, int]:
         """Return by which fields a question about a state alone is asked, and its number.
 

@@ -9,10 +9,12 @@ table knows stands there as values of its own, so two fields never share one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from ledger.games.room import Room, Throws
 from ledger.games.stakes_on_layout import NO_STAKES, StakesOnLayout
 from ledger.games.standing_stakes import StandingStakes
 from ledger.rounds.in_order.rows_of_kind import Part
@@ -35,12 +37,29 @@ class StandIn:
         number: of the field.
         content: what stands there.
         looked: takes the numbers of the fields that are read.
+        shows: what a last throw shows that stands there; None where it is read itself.
     """
 
-    __slots__ = ("content", "looked", "number")
+    __slots__ = ("content", "looked", "number", "shows")
 
-    def __init__(self, number: int, content: Any, looked: set[int]) -> None:
-        self.number, self.content, self.looked = number, content, looked
+    def __init__(
+        self, number: int, content: Any, looked: set[int], shows: Shows | None = None
+    ) -> None:
+        self.number, self.content, self.looked, self.shows = number, content, looked, shows
+
+
+class Shows(NamedTuple):
+    """What a last throw shows (``Throws``), each with its number behind the fields of the state.
+
+    Attributes:
+        parts: by property of the state.
+        compared: whether the fact of the trial run agrees with it, by the method that tells.
+        fact: of the trial run.
+    """
+
+    parts: Mapping[str, tuple[int, Any]]
+    compared: Mapping[str, tuple[int, bool]]
+    fact: Any
 
 
 refuse_to_look(StandIn)
@@ -61,29 +80,80 @@ def _reader(number: int) -> property:
     return property(read)
 
 
+def _last_throw(state: Any, place: int) -> StandIn | None:
+    """What stands for the last throw as it was before the fact, where what it shows is known."""
+    part = tuple.__getitem__(state, place)
+    is_there = type(part) is StandIn and part.number == place and part.shows is not None
+    return part if is_there else None
+
+
+def _shower(kind: Any, place: int, name: str) -> property:
+    def read(state: Any) -> Any:
+        last = _last_throw(state, place)
+        if last is None or last.shows is None:
+            return getattr(kind, name).fget(state)
+        if name not in last.shows.parts:  # it is passed on
+            return PASSED_ON
+        number, content = last.shows.parts[name]
+        last.looked.add(number)
+        return content
+
+    return property(read)
+
+
+def _comparer(kind: Any, place: int, name: str) -> Any:
+    def compare(state: Any, fact: Any) -> Any:
+        last = _last_throw(state, place)
+        if last is None or last.shows is None:
+            return getattr(kind, name)(state, fact)
+        if name not in last.shows.compared or fact is not last.shows.fact:
+            raise LookedInto
+        number, answer = last.shows.compared[name]
+        last.looked.add(number)
+        return answer
+
+    return compare
+
+
+PASSED_ON: Final = Unlooked()
+"""What a throw shows where rulings only pass it on."""
+
+
 @cache
-def _watched(kind: Any) -> type[Any]:
+def _watched(kind: Any, throws: Throws | None) -> type[Any]:
     """The class of states of a room whose fields are watched."""
     readers = {name: _reader(number) for number, name in enumerate(kind._fields)}
+    if throws is not None:
+        place = kind._fields.index(throws.last)
+        for name in (*throws.shown, *throws.passed_on):
+            readers[name] = _shower(kind, place, name)
+        for name in throws.compared.values():
+            readers[name] = _comparer(kind, place, name)
     return type(kind.__name__, (kind,), {"__slots__": (), **readers})
 
 
 def watched(
-    kind: Any, parts: tuple[Part, ...], looked: set[int], stakes: StakesSeen = UNSIGNED
+    room: Room,
+    parts: tuple[Part, ...],
+    looked: set[int],
+    stakes: StakesSeen = UNSIGNED,
+    shows: Shows | None = None,
 ) -> Any:
     """Return a state for a trial run.
 
     Args:
-        kind: the class of the room's states.
+        room: of the state.
         parts: what stands in its fields.
         looked: takes the numbers of the fields that are read.
         stakes: stands for the wagers on the layout.
+        shows: what a last throw shows; None where the field that keeps it is read itself.
     """
+    kind: Any = type(room.initial)
     stand_ins = [
-        StandIn(number, stakes if part.content is NO_STAKES else part.content, looked)
+        StandIn(number, stakes if part.content is NO_STAKES else part.content, looked, shows)
         for number, part in enumerate(parts)
     ]
-    return tuple.__new__(_watched(kind), stand_ins)
+    return tuple.__new__(_watched(kind, room.throws), stand_ins)
 
 
 KEPT: Final = object()

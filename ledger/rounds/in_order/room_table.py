@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import fields, replace
 from functools import cache
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
 from ledger.events import Fact
 from ledger.games.room import (
@@ -28,6 +28,7 @@ from ledger.games.room import (
     Rules,
     Ruling,
     State,
+    Throws,
 )
 from ledger.kernel import FactRef
 from ledger.rounds.in_order.partial_facts import (
@@ -42,6 +43,7 @@ from ledger.rounds.in_order.partial_facts import (
 )
 from ledger.rounds.in_order.room_parts import (
     KEPT,
+    Shows,
     StandIn,
     is_as_expected,
     noted,
@@ -79,6 +81,8 @@ Decision = Decided | Returned
 
 MOST_DECIDED: Final = 2
 """The most rulings on some wagers alone that one fact may bring."""
+NOTHING_SHOWN: Final = Part(Unlooked(), is_known=False)
+"""Stands for what a throw shows that no table knows."""
 AS_RECORDED: Final = Part(KEPT, is_known=False)
 """Stands for what the fact itself shows, in a field that keeps it."""
 
@@ -150,7 +154,16 @@ class RoomState:
         return bool(self.stands >> (wager + OPEN_TO) & 1)
 
 
-class RoomRows:
+class Agreement(NamedTuple):
+    """Whether a fact agrees with the last throw."""
+
+    is_so: bool
+
+
+Answer = TypeVar("Answer", Effect, Agreement)
+
+
+class RoomRows(Generic[Answer]):
     """The rows of one kind of fact: by what it says, and by what was read of the state with that.
 
     Attributes:
@@ -164,9 +177,9 @@ class RoomRows:
     def __init__(self) -> None:
         self.needed: Needed = NOTHING
         self.looked: dict[Parts, tuple[int, ...]] = {}
-        self.effects: dict[Parts, dict[tuple[Part, ...], Effect | Literal[False]]] = {}
+        self.effects: dict[Parts, dict[tuple[Part, ...], Answer | Literal[False]]] = {}
 
-    def effect(self, before: Sequence[Part], body: Body) -> Effect | Literal[False] | None:
+    def effect(self, before: Sequence[Part], body: Body) -> Answer | Literal[False] | None:
         """Return what a fact changes; None where there is no row of it."""
         says = body.parts(self.needed)
         effects = self.effects.get(says)
@@ -180,7 +193,7 @@ class RoomRows:
         body: Body,
         needed: Needed,
         looked: Collection[int],
-        effect: Effect | Literal[False],
+        effect: Answer | Literal[False],
     ) -> None:
         """Add a row. Where more matters than before, what was known by less is made again.
 
@@ -196,10 +209,11 @@ class RoomRows:
             self.looked.clear()
             self.effects.clear()
         says = body.parts(more)
-        fields = tuple(sorted({*self.looked.get(says, ()), *looked}))
-        if fields != self.looked.get(says):
-            self.looked[says], self.effects[says] = fields, {}
-        self.effects[says][tuple([before[place] for place in fields])] = effect
+        by = tuple(sorted({*self.looked.get(says, ()), *looked}))
+        if by != self.looked.get(says):
+            self.looked[says] = by
+            self.effects[says] = {}
+        self.effects[says][tuple([before[place] for place in by])] = effect
 
 
 class Asked(NamedTuple):
@@ -223,12 +237,15 @@ class RoomTable:
     Attributes:
         rows_kept: how many rows were made.
         kind: the class of the room's states.
-        width: how many fields these have, with the signs of the layout where a room asks.
+        width: how many fields these have, with the signs of the layout where a room asks, and with
+            what the last throw shows: from ``shown_at`` on, and from ``compared_at`` on whether the
+            fact that comes agrees with it.
         asks_of_layout: this room asks for signs of the wagers that lie there.
         closes_apart: its wagers do not all close together.
         wager_numbers: a number for each of its wagers, where they close apart.
         asked_of: the wagers of which it asks whether any lies there.
-        pending_in: the number of the field with the throw that is pending; None without one.
+        pending_in, last_in: the numbers of the fields with the throw that is pending, and with the
+            last one; None without any.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -238,25 +255,27 @@ class RoomTable:
         kind: Any = type(self.room.initial)
         self.kind = kind
         self.asks_of_layout = bool(stakes_fields(kind))
-        self.width = len(kind._fields) + SIGNS * self.asks_of_layout
+        throws = self.throws = self.room.throws
+        self.shown_at = len(kind._fields) + SIGNS * self.asks_of_layout
+        self.compared_at = self.shown_at + (0 if throws is None else len(throws.shown))
+        self.width = self.compared_at + (throws is not None)
         self.closes_apart = self.room.closed_to is not None
         names = [row.name for row in self.room.wagers] if self.closes_apart else []
         self.wager_numbers = {name: number for number, name in enumerate(names)}
         self.asked_of = asked_of(self.room)
-        self.pending_in = self._place_of(self.room.pending_in)
-        self._kept_in = self._place_of(self.room.kept_in)
+        self.pending_in = None if throws is None else kind._fields.index(throws.pending)
+        self.last_in = None if throws is None else kind._fields.index(throws.last)
+        self._shown_by: dict[Part, tuple[Part, ...]] = {}
+        self._compared: dict[type[Fact], RoomRows[Agreement]] = {}
         self._without_apart = undated(rules, self._room_without_apart())
         """The same rules with a room whose ``apart`` rules nothing: it is asked by itself."""
         self._kept: dict[Any, Part] = {}
         self._kept_needed: dict[Any, Needed] = {}
         self._states: dict[tuple[Part, ...], RoomState] = {}
         self._parts: list[dict[Any, Part]] = [{} for _ in kind._fields]
-        self._rows: dict[type[Fact], RoomRows] = {}
+        self._rows: dict[type[Fact], RoomRows[Effect]] = {}
         self.rows_kept = 0
         self._decisions: dict[Any, Decision] = {}
-
-    def _place_of(self, name: str | None) -> int | None:
-        return None if name is None else self.kind._fields.index(name)
 
     def _room_without_apart(self) -> Room:
         """The room with other rules in ``apart``, which rule nothing.
@@ -326,7 +345,7 @@ class RoomTable:
         it may be made and lifted.
         """
         looked: set[int] = set()
-        return Asked(self.standing_of(watched(self.kind, parts, looked)), frozenset(looked))
+        return Asked(self.standing_of(watched(self.room, parts, looked)), frozenset(looked))
 
     def standing_of(self, asked: Any) -> int:
         """Return the same of a state as it is."""
@@ -347,6 +366,8 @@ class RoomTable:
             own = with_own_unknowns(content) if unknowns else content
             is_known = not (unknowns or is_partial(content))
             part = self._parts[number][name] = Part(own, is_known=is_known)
+            if self.throws is not None and number == self.last_in:
+                self._shown_by[part] = self._shown(self.throws, own)
         return part
 
     def as_recorded(self, body: Body) -> Part:
@@ -358,12 +379,62 @@ class RoomTable:
         shows = holds, body.parts(needed)
         known = self._kept.get(shows)
         if known is None:
-            assert self._kept_in is not None
+            assert self.last_in is not None
             fact = partial_fact(body, Asking(needed), Moment())
-            known = self._kept[shows] = self._part(self._kept_in, fact)
+            known = self._kept[shows] = self._part(self.last_in, fact)
         return known
 
-    def rows(self, kind: type[Fact]) -> RoomRows:
+    def shown_by(self, last: Part) -> tuple[Part, ...]:
+        """Return what a part shows that stands in the field of the last throw; of others nothing."""
+        return self._shown_by.get(last, ())
+
+    def _shown(self, throws: Throws, last: Any) -> tuple[Part, ...]:
+        """What a last throw shows."""
+        place = self.kind._fields.index(throws.last)
+        initial: Any = self.room.initial
+        fields = [*initial]
+        fields[place] = last
+        state = tuple.__new__(self.kind, fields)
+        try:
+            return tuple([sign_part(getattr(state, name)) for name in throws.shown])
+        except (AttributeError, LookedInto):
+            return (NOTHING_SHOWN,) * len(throws.shown)
+
+    def agrees(self, parts: Sequence[Part], body: Body) -> bool | None:
+        """Return whether a fact agrees with the last throw; None: it falls back."""
+        rows = self.compared_rows(body.kind)
+        known = rows.effect(parts, body)
+        if known is None:
+            known = self._compare(rows, tuple(parts), body)
+        return known.is_so if known else None
+
+    def _compare(
+        self, rows: RoomRows[Agreement], parts: tuple[Part, ...], body: Body
+    ) -> Agreement | None:
+        """Make the row by which a fact is compared."""
+        looked: set[int] = set()
+
+        def run(asking: Asking) -> Agreement:
+            assert self.throws is not None
+            fact = partial_fact(body, asking, Moment(), body.shown)
+            compare = getattr(watched(self.room, parts, looked), self.throws.compared[body.kind])
+            return Agreement(bool(compare(fact)))
+
+        needed, agreement = with_needed(run, rows.needed, body.fact, body.shown)
+        if self.rows_kept >= ROWS:
+            return None
+        rows.add(parts, body, needed, looked, agreement or False)
+        self.rows_kept += 1
+        return agreement
+
+    def compared_rows(self, kind: type[Fact]) -> RoomRows[Agreement]:
+        """Return the rows by which a kind of fact is compared."""
+        rows = self._compared.get(kind)
+        if rows is None:
+            rows = self._compared[kind] = RoomRows()
+        return rows
+
+    def rows(self, kind: type[Fact]) -> RoomRows[Effect]:
         """Return the rows of a kind of fact that were made so far."""
         rows = self._rows.get(kind)
         if rows is None:
@@ -384,6 +455,13 @@ class RoomTable:
             signs: those of the wagers on the layout (``stakes_seen``).
         """
         before = (*parts, *parts_of_signs(signs)) if self.asks_of_layout else tuple(parts)
+        if self.throws is not None and self.last_in is not None:
+            agrees: bool | None = False
+            if body.kind in self.throws.compared:
+                agrees = self.agrees(parts, body)
+                if agrees is None:
+                    return None
+            before = (*before, *self.shown_by(parts[self.last_in]), sign_part(agrees))
         rows = self.rows(body.kind)
         known = rows.effect(before, body)
         if known is None:
@@ -415,7 +493,7 @@ class RoomTable:
             return None
 
     def _add(
-        self, rows: RoomRows, before: tuple[Part, ...], body: Body, signs: Signs
+        self, rows: RoomRows[Effect], before: tuple[Part, ...], body: Body, signs: Signs
     ) -> Effect | None:
         """Make the row of a fact."""
         looked: set[int] = set()
@@ -438,7 +516,8 @@ class RoomTable:
         parts = before[: len(self.kind._fields)]
         is_placed = body.position is not None
         layout = Layout(self.room, signs, fact, looked, len(parts), is_placed=is_placed)
-        state = watched(self.kind, parts, looked, StakesSeen(layout))
+        shows = None if self.throws is None else self._shows(self.throws, before, fact)
+        state = watched(self.room, parts, looked, StakesSeen(layout), shows)
         rulings = self.room.decide(self._without_apart, state, fact)
         after = self.room.evolve(state, fact)
         pending = None if self.pending_in is None else parts[self.pending_in].content
@@ -449,7 +528,7 @@ class RoomTable:
             after = self.room.evolve(after, ruling)
         if self.asks_of_layout and not self._lie_as_expected(after, fact, found.decided, layout):
             return None
-        contents = written(after, fact, self._kept_in)
+        contents = written(after, fact, self.last_in)
         changed = [
             (number, part)
             for number, content in contents
@@ -463,6 +542,15 @@ class RoomTable:
             pends=any(pends(now, fact) for number, now in contents if number == self.pending_in),
             noted=None if made is None else sign_part(made),
         )
+
+    def _shows(self, throws: Throws, before: tuple[Part, ...], fact: Fact) -> Shows:
+        """What the last throw shows, as a trial run asks it."""
+        at, name = self.shown_at, throws.compared.get(type(fact))
+        parts = {
+            shown: (place, before[place].content) for place, shown in enumerate(throws.shown, at)
+        }
+        agrees = self.compared_at, bool(before[self.compared_at].content)
+        return Shows(parts, {} if name is None else {name: agrees}, fact)
 
     def found(
         self, rulings: tuple[Ruling, ...], pending: FactRef | None, fact: Fact
@@ -534,7 +622,7 @@ class RoomTable:
         last = FactRef(Unlooked(), Unlooked())  # type: ignore[arg-type]
         looked: set[int] = set()
         try:
-            owed = self.room.close(self.undated, watched(self.kind, parts, looked), last)
+            owed = self.room.close(self.undated, watched(self.room, parts, looked), last)
         except (LookedInto, AttributeError):
             return Asked(False, frozenset(looked))
         return Asked(not owed, frozenset(looked))

@@ -30,7 +30,7 @@ from ledger.rounds.in_order.room_table import (
     RoomTable,
 )
 from ledger.rounds.in_order.rows_of_kind import Mattered, Part
-from ledger.rounds.in_order.stakes_seen import NO_SIGNS, SIGNS, Signs, parts_of_signs, sign_part
+from ledger.rounds.in_order.stakes_seen import NO_SIGNS, Signs, parts_of_signs, sign_part
 from ledger.rounds.in_order.wager_table import Laid, Owed
 
 Numbers = NDArray[np.int64]
@@ -68,6 +68,7 @@ class Ask(IntEnum):
     STANDS = 9
     APART = 10
     RECORDED = 11
+    COMPARED = 12
 
 
 OF_WHOM: Final = 40
@@ -177,6 +178,9 @@ class Answers:
 class Steps:
     """What was asked of the room by the parts of its state, and the answers.
 
+    Args:
+        signs: the numbers of the signs of the layout, which stand behind the fields of the state.
+
     Attributes:
         rows: by place, the number of what the fact says, the answer, and the numbers of the parts
             by which it is asked; the first is ``NONE`` where none stands.
@@ -185,10 +189,10 @@ class Steps:
         asks_of_layout: by that number, whether signs of the layout are among these.
     """
 
-    __slots__ = ("_count", "_width", "asks_of_layout", "fields", "rows", "starts")
+    __slots__ = ("_count", "_signs", "asks_of_layout", "fields", "rows", "starts")
 
-    def __init__(self, width: int) -> None:
-        self._count, self._width = 0, width
+    def __init__(self, signs: range = range(0)) -> None:
+        self._count, self._signs = 0, signs
         self.starts, self.fields, self.asks_of_layout = Column(), Column(), Column()
         self.starts.append(0)
         self._clear(FIRST)
@@ -199,7 +203,7 @@ class Steps:
     def follow(self, looked: Sequence[Looked]) -> None:
         """Take over by which fields is asked, where that is new."""
         for fields in looked[self.starts.size - 1 :]:
-            self.asks_of_layout.append(int(any(field >= self._width for field in fields)))
+            self.asks_of_layout.append(int(any(field in self._signs for field in fields)))
             for number in fields:
                 self.fields.append(number)
             self.starts.append(self.fields.size)
@@ -217,7 +221,7 @@ class Steps:
 
 
 ALIKE, ASKED_BY_FIELDS, SAYS = range(4, 7)
-APART_BY, APART, AS_RECORDED = range(3)
+APART_BY, APART, AS_RECORDED, COMPARED_BY, COMPARED = range(5)
 
 
 class BodyColumns:
@@ -229,13 +233,14 @@ class BodyColumns:
             and ``says``, ``UNANSWERED`` until they are asked for; the number of what it says
             whatever position it names.
         apart: by which fields the rules that stand apart are asked, a number for all that say the
-            same to them (``NONE``: there are none), and the number of what a room keeps of it.
+            same to them (``NONE``: there are none), and the number of what a room keeps of it; the
+            first two again for how it compares with the last throw.
     """
 
     __slots__ = ("apart", "beside")
 
     def __init__(self) -> None:
-        self.beside, self.apart = Beside(8), Beside(3)
+        self.beside, self.apart = Beside(8), Beside(5)
 
     @property
     def alike(self) -> Numbers:
@@ -265,7 +270,7 @@ class BodyColumns:
                     does, won, taken = FALLS, 0, 0
             unasked = (UNANSWERED,) * 3
             self.beside.append((does, outcome, won, taken, *unasked, bodies.base[number]))
-            self.apart.append(unasked)
+            self.apart.append((UNANSWERED,) * 5)
 
     @staticmethod
     def unanswered(column: Numbers, some: Numbers) -> list[int]:
@@ -304,7 +309,8 @@ class RowNumbers:
     """What the tables of one game are made of, by number, with the answers of its tables.
 
     Attributes:
-        parts: what stands in a field of a state of the room; beside: whether all of it is known.
+        parts: what stands in a field of a state of the room; beside: whether all of it is known,
+            and what it shows where it is a last throw.
         alike: what the room treats alike.
         effects: what facts do to it; beside: what is decided, settlements required, where what it
             writes ends in ``written``, and as bits the fields that it writes, and of these those
@@ -328,7 +334,10 @@ class RowNumbers:
 
     def __init__(self, room: RoomTable) -> None:
         self._room = room
-        self.parts, self.steps = Objects(1), Steps(len(room.kind._fields))
+        self._fields = len(room.kind._fields)
+        self._signs = range(self._fields, room.shown_at)
+        self.parts = Objects(1 if room.throws is None else 1 + len(room.throws.shown))
+        self.steps = Steps(self._signs)
         for first in FIRST_PARTS:  # machine code knows these numbers
             self.part(first)
         self.alike = RoomAlike(room)
@@ -370,22 +379,32 @@ class RowNumbers:
             for place, part in enumerate(state.parts):
                 state.numbers[place] = self.part(part)
             if self._room.asks_of_layout:
-                state.numbers[-SIGNS:] = [*map(self.part, parts_of_signs(NO_SIGNS))]
+                signs = slice(self._signs.start, self._signs.stop)
+                state.numbers[signs] = [*map(self.part, parts_of_signs(NO_SIGNS))]
+            if self._room.last_in is not None:
+                shown = self._room.shown_by(state.parts[self._room.last_in])
+                at = self._room.shown_at
+                state.numbers[at : at + len(shown)] = [*map(self.part, shown)]
         numbers: Numbers = state.numbers
         return numbers
 
     def part(self, part: Part) -> int:
         """Return the number of what stands in a field, or of what a sign shows."""
-        return self.parts.number(part, lambda one: (int(one.is_known),))
+        return self.parts.number(part, self._beside_part)
+
+    def _beside_part(self, part: Part) -> tuple[int, ...]:
+        shown = [*map(self.part, self._room.shown_by(part))]
+        width = len(self.parts.beside.numbers[0]) - 1
+        return int(part.is_known), *shown, *[NONE] * (width - len(shown))
 
     def parts_of_room(self, numbers: Numbers) -> tuple[Part, ...]:
         """Return the parts of a state of the room by their numbers."""
-        parts, fields = self.parts.objects, len(self._room.kind._fields)
-        return tuple([parts[number] for number in numbers[:fields].tolist()])
+        parts = self.parts.objects
+        return tuple([parts[number] for number in numbers[: self._fields].tolist()])
 
     def signs_in(self, numbers: Numbers) -> Signs:
         """Return the signs of the layout that stand behind a state."""
-        shown = numbers[len(self._room.kind._fields) :].tolist()
+        shown = numbers[self._signs.start : self._signs.stop].tolist()
         return Signs(*[self.parts.objects[number].content for number in shown])
 
     def decision(self, decided: Decision | None) -> int:
@@ -466,7 +485,7 @@ class HouseNumbers:
         self._rows, self._usual = rows, usual
         self.houses = Objects(2)
         self.answers, self._since = Answers(), rows.forget_alike()
-        self.apart = Steps(0)
+        self.apart = Steps()
 
     def forget(self) -> bool:
         """Forget answers that hold no longer, since more is known to matter; return whether so."""

@@ -28,9 +28,11 @@ DECIDED, DECIDED_AT, TAKEN, PAID, LAST_WAGER, LAST_WRITTEN = range(4, 10)
 NAME, LAID, PLACED, SETTLED, OWED, NOTED, BY, BY_AT = range(8)
 """Columns of a wager."""
 FIELDS, MOST_PAID, UNIT, CLOSES_APART, COLLECTS_FIRST, HAS_APART = range(6)
+LAST_IN, SHOWN_AT, COMPARED_AT = range(6, 9)
 """What is so of the game and the table: how many fields the room's state has, the payout limit in
 cents (``NONE`` without one) and the unit of winnings; whether wagers close apart from one another,
-whether losers are collected before winners are paid, whether some rules are asked apart."""
+whether losers are collected before winners are paid, whether some rules are asked apart; where the
+last throw stands (``NONE``: nowhere), what it shows, and whether the fact that comes agrees."""
 
 COUNT, UNSETTLED, DECISION, DECISION_AT, IS_CLOSED, WINNER_PAID = range(6)
 CENTS_TAKEN, CENTS_PAID, WRITES, NEXT_HOUSE, OUTSIDE, LASTING = range(6, 12)
@@ -39,7 +41,7 @@ TALLY: Final = 14
 """Places of the tally of a round."""
 
 DOES, ACT, ACT_WON, ACT_TAKEN, ALIKE, ASKED_BY, SAYS, BASE = range(8)
-APART_BY, APART, AS_RECORDED = range(3)
+APART_BY, APART, AS_RECORDED, COMPARED_BY, COMPARED = range(5)
 """What stands beside a body."""
 DECIDES, REQUIRES, ENDS_IN_WRITTEN, WRITTEN_FIELDS, OVERWRITTEN = range(5)
 BY_THROW, PENDS, NOTES, FIRST_WAGERS, FIRST_BY, OTHER_WAGERS, OTHER_BY = range(5, 12)
@@ -58,7 +60,7 @@ ANY_WAGER: Final = -1
 NO_NAME, NOTHING_NOTED, RECORDED = 2, 3, 4
 """Numbers of parts: no wager has a name, none a note; the fact stands here as it was recorded."""
 ASK_ROOM, ASK_HOUSE, ASK_LAID, ASK_CHANGED, ASK_LEFT, ASK_OWED, ASK_CLOSES, ASK_ALIKE = range(8)
-ASK_REMEMBERED, ASK_STANDS, ASK_APART, ASK_RECORDED = range(8, 12)
+ASK_REMEMBERED, ASK_STANDS, ASK_APART, ASK_RECORDED, ASK_COMPARED = range(8, 13)
 TELLS_THE_HOUSE, LAYS, SETTLES, CHANGES, IS_REMEMBERED = 1, 2, 3, 4, 6
 IS_OF_STAFF, LIFTS = 7, 8
 WON: Final = 1
@@ -158,7 +160,7 @@ def _of_state(cursor, ask, room, alone, asked_by, steps):  # type: ignore[no-unt
 
 @numba.njit(forceinline=True)
 def _write(  # type: ignore[no-untyped-def]
-    cursor, effect, number, room, effects, written_so, apart_of
+    cursor, effect, number, room, how, effects, written_so, parts, apart_of
 ):  # fmt: skip
     """Write what a fact changes of the room."""
     written_fields, written_parts = written_so
@@ -171,6 +173,26 @@ def _write(  # type: ignore[no-untyped-def]
             if part == UNANSWERED:
                 return _asks(cursor, ASK_RECORDED, 0, number)
         room[written_fields[at]] = part
+        if written_fields[at] == how[LAST_IN]:
+            for shown in range(how[SHOWN_AT], how[COMPARED_AT]):
+                room[shown] = parts[part, 1 + shown - how[SHOWN_AT]]
+    return GOES_ON
+
+
+@numba.njit(forceinline=True)
+def _compare(  # type: ignore[no-untyped-def]
+    cursor, number, room, how, apart_of, asked_by, steps
+):  # fmt: skip
+    """Say whether a fact agrees with the last throw."""
+    if apart_of[number, COMPARED] == NONE:
+        return GOES_ON
+    says, looked = apart_of[number, COMPARED], apart_of[number, COMPARED_BY]
+    agrees = _answer_in(says, looked, room, asked_by, steps)
+    if agrees == UNANSWERED:
+        return _asks(cursor, ASK_COMPARED, 0, number)
+    if agrees == FALLS:
+        return STOPPED
+    room[how[COMPARED_AT]] = agrees
     return GOES_ON
 
 
@@ -538,7 +560,7 @@ def _goes_on(  # type: ignore[no-untyped-def]
 
 @numba.njit(forceinline=True)
 def _follow(  # type: ignore[no-untyped-def]
-    cursor, tally, row, ends, room, how, asks_of_layout, facts, bodies, apart_of, effects,
+    cursor, tally, row, ends, room, how, asks_of_layout, facts, bodies, apart_of, parts, effects,
     written_so, alone, laid_so, dues, leaves, houses, asked, asked_by, steps, of_house, apart,
     lying, wagers, written,
 ):  # fmt: skip
@@ -560,6 +582,10 @@ def _follow(  # type: ignore[no-untyped-def]
             == UNANSWERED
         ):  # fmt: skip
             return ASKS
+        if how[LAST_IN] != NONE:
+            status = _compare(cursor, number, room, how, apart_of, asked_by, steps)
+            if status != GOES_ON:
+                return status
         effect = _of_room(cursor, room, number, bodies, asked_by, steps)
         if effect == UNANSWERED:
             return ASKS
@@ -595,7 +621,9 @@ def _follow(  # type: ignore[no-untyped-def]
         if status == GOES_ON:
             status = _decide(cursor, tally, at, effect, effects, how, laid_so, wagers)
         if status == GOES_ON:
-            status = _write(cursor, effect, number, room, effects, written_so, apart_of)
+            status = _write(
+                cursor, effect, number, room, how, effects, written_so, parts, apart_of
+            )  # fmt: skip
         if status != GOES_ON:
             return status
         if _may_stand_otherwise(effect, effects, alone):
@@ -653,8 +681,8 @@ def _walk(  # type: ignore[no-untyped-def]
         _take_over(cursor, tally, laid_so, standing, lying, wagers)
         status = _follow(
             cursor, tally, row, ends, room, how, asks_of_layout, (body, names, places), bodies,
-            apart_of, effects, written_so, alone, laid_so, dues, leaves, houses, asked, asked_by,
-            steps, of_house, apart, lying, wagers, written,
+            apart_of, parts, effects, written_so, alone, laid_so, dues, leaves, houses, asked,
+            asked_by, steps, of_house, apart, lying, wagers, written,
         )  # fmt: skip
         cursor[LYING] = tally[COUNT]
         if status != GOES_ON:
