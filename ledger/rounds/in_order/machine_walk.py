@@ -65,8 +65,9 @@ def read_on(reading: Reading, place: Place, real: HouseState | None) -> Place:
     opened, standing = rows.room(place.room).copy(), _numbered(rows, place.standing)
     room, alone = np.zeros_like(opened), np.zeros(2 * len(ALONE) + 1, np.int64)
     kinds = rows.parts, rows.effects, rows.decisions, rows.laid, rows.owed, houses.houses
-    tables_of_numbers = [rows.bodies.beside, rows.bodies.apart, *(kind.beside for kind in kinds)]
-    columns = [*rows.written, rows.steps.starts, rows.steps.fields, rows.steps.asks_of_layout]
+    of_bodies = rows.bodies.beside, rows.bodies.apart, rows.bodies.ways
+    tables_of_numbers = [*of_bodies, *(kind.beside for kind in kinds)]
+    columns = [*rows.written, rows.steps.starts, rows.steps.fields]
     body, names, opens, *beside = reading.walked
     walked = body, names, opens[: reading.usable], *beside
     _number_facts(reading)
@@ -123,7 +124,8 @@ def _number_facts(reading: Reading) -> None:
     rows, bodies = reading.tables.rows, reading.tables.bodies.bodies
     columns = rows.bodies
     for number in columns.unanswered(columns.says, reading.bodies):
-        columns.asked_by[number], columns.says[number] = rows.alike.fact(bodies[number])
+        columns.ask(number, rows.alike.fact(bodies[number]), rows.alike, rows.signs)
+    rows.steps.follow(rows.alike.looked)
 
 
 def _number_apart(reading: Reading) -> None:
@@ -236,15 +238,15 @@ def _answer_of_room(reading: Reading, room: Numbers, number: int, fast: ModuleTy
     """
     tables = reading.tables
     rows, body, bodies = tables.rows, tables.bodies.bodies[number], tables.rows.bodies
-    effect = tables.room.effect(rows.parts_of_room(room), body, rows.signs_in(room))
-    fields, says = rows.alike.fact(body)
-    if bodies.is_asked_by_more(number, says):
-        _number_facts(reading)
-    looked = rows.alike.looked[fields]
-    if len(looked) > ASKED_BY:
+    row = tables.room.row(rows.parts_of_room(room), body, rows.signs_in(room))
+    if row is None or len(row[1]) > ASKED_BY:
         bodies.says[number] = FALLS
         return
-    does = FALLS if effect is None else rows.effect(effect)
+    effect, looked = row
+    if bodies.is_asked_otherwise(number, rows.alike.fact(body)):
+        _number_facts(reading)
+    says = rows.alike.way(body, looked)[1]
+    does = rows.effect(effect) if effect else FALLS
     rows.steps.put(says, room[[*looked]], does, fast.put_step)
 
 

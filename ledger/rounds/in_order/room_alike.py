@@ -10,10 +10,7 @@ from collections.abc import Hashable
 
 from ledger.rounds.in_order.apart_rows import ApartMattered
 from ledger.rounds.in_order.partial_facts import Body
-from ledger.rounds.in_order.room_table import RoomTable
-
-Looked = tuple[int, ...]
-"""The numbers of the fields of a state by which something is asked, rising."""
+from ledger.rounds.in_order.room_table import Looked, RoomTable
 
 
 class RoomAlike:
@@ -27,6 +24,8 @@ class RoomAlike:
 
     Attributes:
         looked: by which fields of a state is asked, by number.
+        ways: how facts are asked that say the same, by number: one after the other, by which fields
+            and as what.
     """
 
     def __init__(self, room: RoomTable) -> None:
@@ -34,11 +33,27 @@ class RoomAlike:
         self._by_fields: dict[Looked, int] = {}
         self._numbers: dict[Hashable, int] = {}
         self._alone: dict[str, Looked] = {}
+        self._ways: dict[int, int] = {}
         self.looked: list[Looked] = []
+        self.ways: list[list[tuple[int, int]]] = []
 
-    def fact(self, body: Body) -> tuple[int, int]:
-        """Return by which fields a fact is asked, and a number for all facts that say the same."""
-        needed, looked = self._room.asked_by(body)
+    def fact(self, body: Body) -> int:
+        """Return the number of the ways in which all facts are asked that say the same."""
+        rows = self._room.rows(body.kind)
+        says, ways = body.parts(rows.needed), rows.looked(body)
+        number = self._numbers.setdefault(
+            ("ways", body.kind, rows.needed, says, ways), len(self._numbers)
+        )
+        known = self._ways.get(number)
+        if known is None:
+            known = self._ways[number] = len(self.ways)
+            pairs = [self.way(body, looked) for looked in ways or ((),)]
+            self.ways.append(pairs)
+        return known
+
+    def way(self, body: Body, looked: Looked) -> tuple[int, int]:
+        """Return by which fields a fact is asked in one way, and as what."""
+        needed = self._room.rows(body.kind).needed
         return self._number(looked, (body.kind, needed, body.parts(needed), looked))
 
     def apart(self, body: Body, mattered: ApartMattered) -> tuple[int, int]:
@@ -50,7 +65,7 @@ class RoomAlike:
         """Return the same for how a fact compares with the last throw."""
         rows = self._room.compared_rows(body.kind)
         says = body.parts(rows.needed)
-        looked = rows.looked.get(says, ())
+        looked = next(iter(rows.looked(body)), ())
         return self._number(looked, ("compared", body.kind, rows.needed, says, looked))
 
     def alone(self, question: str, looked: frozenset[int] = frozenset()) -> tuple[int, int]:

@@ -163,29 +163,51 @@ class Agreement(NamedTuple):
 Answer = TypeVar("Answer", Effect, Agreement)
 
 
+Looked = tuple[int, ...]
+"""The numbers of the fields of a state by which something is asked, rising."""
+WAYS: Final = 8
+"""By how many sets of fields one thing that facts say is asked; of more, two are taken together."""
+
+
+Ways = list[tuple[Looked, dict[tuple[Part, ...], Answer | Literal[False]]]]
+"""By which fields something is asked, with the answers by what stands there."""
+
+
 class RoomRows(Generic[Answer]):
     """The rows of one kind of fact: by what it says, and by what was read of the state with that.
 
+    What is read hangs on what is found: a touchdown asks for other fields than a gain of yards. So
+    there are several ways to ask, each by its own fields. A row of any of them holds.
+
+    Args:
+        most: how many ways there may be.
+
     Attributes:
         needed: the parts of the fact that mattered so far.
-        looked: by what it says, the numbers of the fields that mattered so far, rising.
-        effects: by what it says and what stands in these fields; False: it falls back.
+        ways: by what it says: the numbers of the fields that mattered in a trial run, rising, and
+            the rows by what stands in these fields; False: it falls back.
     """
 
-    __slots__ = ("effects", "looked", "needed")
+    __slots__ = ("_most", "needed", "ways")
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = WAYS) -> None:
+        self._most = most
         self.needed: Needed = NOTHING
-        self.looked: dict[Parts, tuple[int, ...]] = {}
-        self.effects: dict[Parts, dict[tuple[Part, ...], Answer | Literal[False]]] = {}
+        self.ways: dict[Parts, Ways[Answer]] = {}
 
-    def effect(self, before: Sequence[Part], body: Body) -> Answer | Literal[False] | None:
-        """Return what a fact changes; None where there is no row of it."""
-        says = body.parts(self.needed)
-        effects = self.effects.get(says)
-        if effects is None:
-            return None
-        return effects.get(tuple([before[place] for place in self.looked[says]]))
+    def looked(self, body: Body) -> tuple[Looked, ...]:
+        """Return by which fields a fact is asked, way by way."""
+        return tuple([looked for looked, _ in self.ways.get(body.parts(self.needed), ())])
+
+    def row(
+        self, before: Sequence[Part], body: Body
+    ) -> tuple[Answer | Literal[False], Looked] | None:
+        """Return what a fact changes, and by which fields that was found; None: there is no row."""
+        for looked, rows in self.ways.get(body.parts(self.needed), ()):
+            known = rows.get(tuple([before[place] for place in looked]))
+            if known is not None:
+                return known, looked
+        return None
 
     def add(
         self,
@@ -193,27 +215,29 @@ class RoomRows(Generic[Answer]):
         body: Body,
         needed: Needed,
         looked: Collection[int],
-        effect: Answer | Literal[False],
+        answer: Answer | Literal[False],
     ) -> None:
-        """Add a row. Where more matters than before, what was known by less is made again.
+        """Add a row. Where more of the fact matters than before, all rows are made again.
 
         Args:
             before: the state before the fact.
             body: what the fact says.
             needed, looked: the parts of the fact and the fields that were read.
-            effect: what it changes; False: it falls back.
+            answer: what it changes; False: it falls back.
         """
         more = self.needed | needed
         if more != self.needed:
             self.needed = more
-            self.looked.clear()
-            self.effects.clear()
-        says = body.parts(more)
-        by = tuple(sorted({*self.looked.get(says, ()), *looked}))
-        if by != self.looked.get(says):
-            self.looked[says] = by
-            self.effects[says] = {}
-        self.effects[says][tuple([before[place] for place in by])] = effect
+            self.ways.clear()
+        ways: Ways[Answer] = self.ways.setdefault(body.parts(more), [])
+        by: Looked = tuple(sorted(looked))
+        rows = next((rows for each, rows in ways if each == by), None)
+        if rows is None:
+            if len(ways) == self._most:
+                by = tuple(sorted({*ways.pop()[0], *by}))
+            rows = {}
+            ways.append((by, rows))
+        rows[tuple([before[place] for place in by])] = answer
 
 
 class Asked(NamedTuple):
@@ -385,7 +409,7 @@ class RoomTable:
         return known
 
     def shown_by(self, last: Part) -> tuple[Part, ...]:
-        """Return what a part shows that stands in the field of the last throw; of others nothing."""
+        """Return what a part shows that stands in the field of the last throw; others nothing."""
         return self._shown_by.get(last, ())
 
     def _shown(self, throws: Throws, last: Any) -> tuple[Part, ...]:
@@ -403,15 +427,13 @@ class RoomTable:
     def agrees(self, parts: Sequence[Part], body: Body) -> bool | None:
         """Return whether a fact agrees with the last throw; None: it falls back."""
         rows = self.compared_rows(body.kind)
-        known = rows.effect(parts, body)
-        if known is None:
-            known = self._compare(rows, tuple(parts), body)
-        return known.is_so if known else None
+        known = rows.row(parts, body)
+        if known is None and self._compare(rows, tuple(parts), body):
+            known = rows.row(parts, body)
+        return known[0].is_so if known is not None and known[0] else None
 
-    def _compare(
-        self, rows: RoomRows[Agreement], parts: tuple[Part, ...], body: Body
-    ) -> Agreement | None:
-        """Make the row by which a fact is compared."""
+    def _compare(self, rows: RoomRows[Agreement], parts: tuple[Part, ...], body: Body) -> bool:
+        """Make the row by which a fact is compared; return whether there is room for it."""
         looked: set[int] = set()
 
         def run(asking: Asking) -> Agreement:
@@ -422,16 +444,16 @@ class RoomTable:
 
         needed, agreement = with_needed(run, rows.needed, body.fact, body.shown)
         if self.rows_kept >= ROWS:
-            return None
+            return False
         rows.add(parts, body, needed, looked, agreement or False)
         self.rows_kept += 1
-        return agreement
+        return True
 
     def compared_rows(self, kind: type[Fact]) -> RoomRows[Agreement]:
         """Return the rows by which a kind of fact is compared."""
         rows = self._compared.get(kind)
         if rows is None:
-            rows = self._compared[kind] = RoomRows()
+            rows = self._compared[kind] = RoomRows(most=1)
         return rows
 
     def rows(self, kind: type[Fact]) -> RoomRows[Effect]:
@@ -441,13 +463,17 @@ class RoomTable:
             rows = self._rows[kind] = RoomRows()
         return rows
 
-    def asked_by(self, body: Body) -> tuple[Needed, tuple[int, ...]]:
-        """Return by which parts of a fact, and by which fields, it is asked by now."""
-        rows = self.rows(body.kind)
-        return rows.needed, rows.looked.get(body.parts(rows.needed), ())
-
     def effect(self, parts: Sequence[Part], body: Body, signs: Signs = NO_SIGNS) -> Effect | None:
-        """Return what a fact changes; None as for ``step``.
+        """Return what a fact changes; arguments as those of ``row``, None as for ``step``."""
+        row = self.row(parts, body, signs)
+        return None if row is None else row[0] or None
+
+    def row(
+        self, parts: Sequence[Part], body: Body, signs: Signs = NO_SIGNS
+    ) -> tuple[Effect | Literal[False], Looked] | None:
+        """Return what a fact changes, and by which fields that was found.
+
+        None where it falls back and there is no row of it; False where there is one.
 
         Args:
             parts: of the state before it.
@@ -463,10 +489,10 @@ class RoomTable:
                     return None
             before = (*before, *self.shown_by(parts[self.last_in]), sign_part(agrees))
         rows = self.rows(body.kind)
-        known = rows.effect(before, body)
-        if known is None:
-            known = self._add(rows, before, body, signs)
-        return known or None
+        known = rows.row(before, body)
+        if known is None and self._add(rows, before, body, signs):
+            known = rows.row(before, body)
+        return known
 
     def after(self, before: RoomState, effect: Effect, body: Body) -> RoomState:
         """Return the state after an effect; beyond the most that are kept it is not kept."""
@@ -494,8 +520,8 @@ class RoomTable:
 
     def _add(
         self, rows: RoomRows[Effect], before: tuple[Part, ...], body: Body, signs: Signs
-    ) -> Effect | None:
-        """Make the row of a fact."""
+    ) -> bool:
+        """Make the row of a fact; return whether there is room for it."""
         looked: set[int] = set()
         needed, effect = with_needed(
             lambda asking: self._run(before, body, asking, looked, signs),
@@ -504,10 +530,10 @@ class RoomTable:
             body.shown,
         )
         if self.rows_kept >= ROWS:
-            return None
+            return False
         rows.add(before, body, needed, looked, effect or False)
         self.rows_kept += 1
-        return effect
+        return True
 
     def _run(
         self, before: tuple[Part, ...], body: Body, asking: Asking, looked: set[int], signs: Signs

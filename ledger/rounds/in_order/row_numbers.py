@@ -18,7 +18,7 @@ from ledger import events
 from ledger.games.room import Decided
 from ledger.rounds.in_order.house_table import HouseState, Stakes
 from ledger.rounds.in_order.partial_facts import Body
-from ledger.rounds.in_order.room_alike import Looked, RoomAlike
+from ledger.rounds.in_order.room_alike import RoomAlike
 from ledger.rounds.in_order.room_table import (
     AS_RECORDED as RECORDED,
 )
@@ -26,6 +26,7 @@ from ledger.rounds.in_order.room_table import (
     MOST_DECIDED,
     Decision,
     Effect,
+    Looked,
     RoomState,
     RoomTable,
 )
@@ -178,22 +179,18 @@ class Answers:
 class Steps:
     """What was asked of the room by the parts of its state, and the answers.
 
-    Args:
-        signs: the numbers of the signs of the layout, which stand behind the fields of the state.
-
     Attributes:
         rows: by place, the number of what the fact says, the answer, and the numbers of the parts
             by which it is asked; the first is ``NONE`` where none stands.
         starts, fields: by number of ``RoomAlike.looked``, where these fields stand in ``fields``,
             and where those of the next one begin.
-        asks_of_layout: by that number, whether signs of the layout are among these.
     """
 
-    __slots__ = ("_count", "_signs", "asks_of_layout", "fields", "rows", "starts")
+    __slots__ = ("_count", "fields", "rows", "starts")
 
-    def __init__(self, signs: range = range(0)) -> None:
-        self._count, self._signs = 0, signs
-        self.starts, self.fields, self.asks_of_layout = Column(), Column(), Column()
+    def __init__(self) -> None:
+        self._count = 0
+        self.starts, self.fields = Column(), Column()
         self.starts.append(0)
         self._clear(FIRST)
 
@@ -203,7 +200,6 @@ class Steps:
     def follow(self, looked: Sequence[Looked]) -> None:
         """Take over by which fields is asked, where that is new."""
         for fields in looked[self.starts.size - 1 :]:
-            self.asks_of_layout.append(int(any(field in self._signs for field in fields)))
             for number in fields:
                 self.fields.append(number)
             self.starts.append(self.fields.size)
@@ -221,7 +217,7 @@ class Steps:
 
 
 ALIKE, ASKED_BY_FIELDS, SAYS = range(4, 7)
-APART_BY, APART, AS_RECORDED, COMPARED_BY, COMPARED = range(5)
+APART_BY, APART, AS_RECORDED, COMPARED_BY, COMPARED, WAY, OTHER_WAYS, ASKS = range(8)
 
 
 class BodyColumns:
@@ -234,13 +230,17 @@ class BodyColumns:
             whatever position it names.
         apart: by which fields the rules that stand apart are asked, a number for all that say the
             same to them (``NONE``: there are none), and the number of what a room keeps of it; the
-            first two again for how it compares with the last throw.
+            first two again for how it compares with the last throw; the number of the ways in which
+            the room is asked, where the others of these stand after the first (``NONE``: there are
+            none), and whether signs of the layout are asked for.
+        ways: after the first way, by which fields and as what is asked, and where the next stands.
     """
 
-    __slots__ = ("apart", "beside")
+    __slots__ = ("_others", "apart", "beside", "ways")
 
     def __init__(self) -> None:
-        self.beside, self.apart = Beside(8), Beside(5)
+        self.beside, self.apart, self.ways = Beside(8), Beside(8), Beside(3)
+        self._others: dict[int, int] = {}
 
     @property
     def alike(self) -> Numbers:
@@ -270,7 +270,7 @@ class BodyColumns:
                     does, won, taken = FALLS, 0, 0
             unasked = (UNANSWERED,) * 3
             self.beside.append((does, outcome, won, taken, *unasked, bodies.base[number]))
-            self.apart.append((UNANSWERED,) * 5)
+            self.apart.append((UNANSWERED,) * 8)
 
     @staticmethod
     def unanswered(column: Numbers, some: Numbers) -> list[int]:
@@ -278,18 +278,39 @@ class BodyColumns:
         numbers: list[int] = some[column[some] == UNANSWERED].tolist()
         return numbers
 
-    def is_asked_by_more(self, number: int, says: int) -> bool:
-        """Whether a body was numbered when less mattered; all that say the same are asked anew.
+    def is_asked_otherwise(self, number: int, way: int) -> bool:
+        """Whether a body was numbered when it was asked otherwise; so are all that say the same.
 
         Args:
             number: its own.
-            says: the number of what it says by now.
+            way: the number of the ways in which it is asked by now.
         """
-        before = self.says[number]
-        if before == says:
+        ways = self.apart.numbers[:, WAY]
+        before = ways[number]
+        if before == way:
             return False
-        self.says[self.says == before] = UNANSWERED
+        self.says[ways[: len(self.says)] == before] = UNANSWERED
         return True
+
+    def ask(self, number: int, way: int, alike: RoomAlike, signs: range) -> None:
+        """Say how a body is asked.
+
+        Args:
+            number: its own.
+            way: the number of the ways in which it is asked.
+            alike: has these ways.
+            signs: the fields of a state that are signs of the layout.
+        """
+        first, *others = alike.ways[way]
+        self.asked_by[number], self.says[number] = first
+        if way not in self._others:
+            place = NONE
+            for by, says in reversed(others):
+                self.ways.append((by, says, place))
+                place = self.ways.size - 1
+            self._others[way] = place
+        asks = any(field in signs for by, _ in (first, *others) for field in alike.looked[by])
+        self.apart.numbers[number, WAY : ASKS + 1] = way, self._others[way], asks
 
 
 WON, LOST, OTHER, RETURNED = 1, 0, 2, 3
@@ -335,9 +356,9 @@ class RowNumbers:
     def __init__(self, room: RoomTable) -> None:
         self._room = room
         self._fields = len(room.kind._fields)
-        self._signs = range(self._fields, room.shown_at)
+        self.signs = range(self._fields, room.shown_at)
         self.parts = Objects(1 if room.throws is None else 1 + len(room.throws.shown))
-        self.steps = Steps(self._signs)
+        self.steps = Steps()
         for first in FIRST_PARTS:  # machine code knows these numbers
             self.part(first)
         self.alike = RoomAlike(room)
@@ -379,7 +400,7 @@ class RowNumbers:
             for place, part in enumerate(state.parts):
                 state.numbers[place] = self.part(part)
             if self._room.asks_of_layout:
-                signs = slice(self._signs.start, self._signs.stop)
+                signs = slice(self.signs.start, self.signs.stop)
                 state.numbers[signs] = [*map(self.part, parts_of_signs(NO_SIGNS))]
             if self._room.last_in is not None:
                 shown = self._room.shown_by(state.parts[self._room.last_in])
@@ -404,7 +425,7 @@ class RowNumbers:
 
     def signs_in(self, numbers: Numbers) -> Signs:
         """Return the signs of the layout that stand behind a state."""
-        shown = numbers[self._signs.start : self._signs.stop].tolist()
+        shown = numbers[self.signs.start : self.signs.stop].tolist()
         return Signs(*[self.parts.objects[number].content for number in shown])
 
     def decision(self, decided: Decision | None) -> int:

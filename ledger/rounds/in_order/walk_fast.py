@@ -41,8 +41,10 @@ TALLY: Final = 14
 """Places of the tally of a round."""
 
 DOES, ACT, ACT_WON, ACT_TAKEN, ALIKE, ASKED_BY, SAYS, BASE = range(8)
-APART_BY, APART, AS_RECORDED, COMPARED_BY, COMPARED = range(5)
+APART_BY, APART, AS_RECORDED, COMPARED_BY, COMPARED, WAY, OTHER_WAYS, ASKS = range(8)
 """What stands beside a body."""
+WAY_BY, WAY_SAYS, NEXT_WAY = range(3)
+"""How a body is asked after the first way."""
 DECIDES, REQUIRES, ENDS_IN_WRITTEN, WRITTEN_FIELDS, OVERWRITTEN = range(5)
 BY_THROW, PENDS, NOTES, FIRST_WAGERS, FIRST_BY, OTHER_WAGERS, OTHER_BY = range(5, 12)
 """What stands beside what a fact does to the room."""
@@ -132,11 +134,16 @@ def _answer_in(says, looked, room, asked_by, steps):  # type: ignore[no-untyped-
 
 
 @numba.njit(forceinline=True)
-def _of_room(cursor, room, number, bodies, asked_by, steps):  # type: ignore[no-untyped-def]
+def _of_room(cursor, room, number, bodies, of_bodies, asked_by, steps):  # type: ignore[no-untyped-def]
     """What a fact does to the room; UNANSWERED where that is asked."""
     effect = bodies[number, SAYS]
     if effect >= 0:
         effect = _answer_in(effect, bodies[number, ASKED_BY], room, asked_by, steps)
+        apart_of, ways = of_bodies
+        way = apart_of[number, OTHER_WAYS]
+        while effect == UNANSWERED and way != NONE:
+            effect = _answer_in(ways[way, WAY_SAYS], ways[way, WAY_BY], room, asked_by, steps)
+            way = ways[way, NEXT_WAY]
     if effect == UNANSWERED:
         _asks(cursor, ASK_ROOM, 0, number)
     return effect
@@ -517,8 +524,8 @@ def _take_over(cursor, tally, laid_so, standing, lying, wagers):  # type: ignore
 
 @numba.njit(forceinline=True)
 def _goes_on(  # type: ignore[no-untyped-def]
-    cursor, tally, ends, bodies, room, fields, body, effects, parts, houses, asked_by, steps,
-    of_house, written,
+    cursor, tally, ends, bodies, of_bodies, room, fields, body, effects, parts, houses, asked_by,
+    steps, of_house, written,
 ):  # fmt: skip
     """Whether the next round opens alike from here and from what is known for real.
 
@@ -537,7 +544,7 @@ def _goes_on(  # type: ignore[no-untyped-def]
         if change == FALLS or not houses[change >> 1, IS_KNOWN]:
             return STOPPED
         real = change >> 1
-    effect = _of_room(cursor, room, number, bodies, asked_by, steps)
+    effect = _of_room(cursor, room, number, bodies, of_bodies, asked_by, steps)
     if effect == UNANSWERED:
         return ASKS
     if effect == FALLS:
@@ -560,12 +567,13 @@ def _goes_on(  # type: ignore[no-untyped-def]
 
 @numba.njit(forceinline=True)
 def _follow(  # type: ignore[no-untyped-def]
-    cursor, tally, row, ends, room, how, asks_of_layout, facts, bodies, apart_of, parts, effects,
+    cursor, tally, row, ends, room, how, facts, bodies, of_bodies, parts, effects,
     written_so, alone, laid_so, dues, leaves, houses, asked, asked_by, steps, of_house, apart,
     lying, wagers, written,
 ):  # fmt: skip
     """Take the facts of a round; ``tally`` has what came of them, ``room`` its state."""
     body, names, places = facts
+    apart_of, _ = of_bodies
     house = cursor[HOUSE]
     stands = _of_state(cursor, ASK_STANDS, room, alone, asked_by, steps)
     if stands == UNANSWERED:
@@ -574,7 +582,7 @@ def _follow(  # type: ignore[no-untyped-def]
         number = body[at]
         part, base, status = bodies[number, DOES], bodies[number, BASE], GOES_ON
         under = houses[house, STAKES] << 1 | (stands & IS_KNOWABLE) >> 1
-        if asks_of_layout[bodies[number, ASKED_BY]] and (
+        if apart_of[number, ASKS] and (
             _say(
                 cursor, tally, part, at, row, base, under, room, how[FIELDS], names, places,
                 laid_so, leaves, asked, lying, wagers,
@@ -586,7 +594,7 @@ def _follow(  # type: ignore[no-untyped-def]
             status = _compare(cursor, number, room, how, apart_of, asked_by, steps)
             if status != GOES_ON:
                 return status
-        effect = _of_room(cursor, room, number, bodies, asked_by, steps)
+        effect = _of_room(cursor, room, number, bodies, of_bodies, asked_by, steps)
         if effect == UNANSWERED:
             return ASKS
         if effect == FALLS:
@@ -660,8 +668,8 @@ def _keep(  # type: ignore[no-untyped-def]
 def _walk(  # type: ignore[no-untyped-def]
     cursor, how, opened, room, alone,
     body, names, opens, strange, unsure, places,
-    bodies, apart_of, parts, effects, leaves, laid_so, dues, houses,
-    written_fields, written_parts, starts, asked_fields, asks_of_layout,
+    bodies, apart_of, ways, parts, effects, leaves, laid_so, dues, houses,
+    written_fields, written_parts, starts, asked_fields,
     asked, of_house, steps, apart,
     lying, rounds, rooms, wagers, standing, written,
 ):  # fmt: skip
@@ -680,9 +688,9 @@ def _walk(  # type: ignore[no-untyped-def]
         room[:] = opened
         _take_over(cursor, tally, laid_so, standing, lying, wagers)
         status = _follow(
-            cursor, tally, row, ends, room, how, asks_of_layout, (body, names, places), bodies,
-            apart_of, parts, effects, written_so, alone, laid_so, dues, leaves, houses, asked,
-            asked_by, steps, of_house, apart, lying, wagers, written,
+            cursor, tally, row, ends, room, how, (body, names, places), bodies,
+            (apart_of, ways), parts, effects, written_so, alone, laid_so, dues, leaves, houses,
+            asked, asked_by, steps, of_house, apart, lying, wagers, written,
         )  # fmt: skip
         cursor[LYING] = tally[COUNT]
         if status != GOES_ON:
@@ -700,8 +708,8 @@ def _walk(  # type: ignore[no-untyped-def]
         status = _leave(cursor, tally, asked, dues, wagers, standing)
         if status == GOES_ON:
             status = _goes_on(
-                cursor, tally, ends, bodies, room, how[FIELDS], body, effects, parts, houses,
-                asked_by, steps, of_house, written,
+                cursor, tally, ends, bodies, (apart_of, ways), room, how[FIELDS], body, effects,
+                parts, houses, asked_by, steps, of_house, written,
             )  # fmt: skip
         if status != GOES_ON:
             return status
@@ -718,8 +726,8 @@ walk = compiled(
     _walk,
     types.int64(
         *[_LONGS] * 11,
-        *[_ROWS] * 8,
-        *[_LONGS] * 5,
+        *[_ROWS] * 9,
+        *[_LONGS] * 4,
         *[_ROWS] * 4,
         _LONGS,
         *[_ROWS] * 4,
