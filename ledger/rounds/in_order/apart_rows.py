@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ledger.events import Fact
+from ledger.games.room import Apart
 from ledger.rounds.in_order.partial_facts import (
     NOTHING,
     Asking,
@@ -19,36 +20,44 @@ from ledger.rounds.in_order.partial_facts import (
     with_needed,
 )
 from ledger.rounds.in_order.room_parts import watched
-from ledger.rounds.in_order.room_table import ROWS, RoomTable
+from ledger.rounds.in_order.room_table import ROWS, Looked, RoomTable
 from ledger.rounds.in_order.rows_of_kind import Part
 from ledger.rounds.in_order.unlooked import LookedInto, Within
 
 
 class ApartMattered:
-    """What such rules asked so far of facts and of the state, at all tables of a game.
+    """What such rules asked so far of facts, at all tables of a game, and what they may ask.
 
     Args:
         room: of it.
 
     Attributes:
-        needed: the parts of a fact, by its kind.
+        needed: the parts of a fact, by rule.
         looked: the numbers of the fields that they may read, rising, by the kind of fact.
+        of_rules: the rules, each with its own of these fields, by the kind of fact.
     """
 
-    __slots__ = ("looked", "needed", "room")
+    __slots__ = ("looked", "needed", "of_rules", "room")
 
     def __init__(self, room: RoomTable) -> None:
         self.room = room
-        self.needed: dict[type[Fact], Needed] = dict.fromkeys(room.room.apart, NOTHING)
+        self.needed: dict[Apart, Needed] = {
+            each: NOTHING for rules in room.room.apart.values() for each in rules
+        }
         names = room.kind._fields
-        self.looked = {
-            kind: tuple(sorted({names.index(name) for each in rules for name in each.reads}))
+        self.of_rules: dict[type[Fact], list[tuple[Apart, Looked]]] = {
+            kind: [(each, tuple(sorted(map(names.index, each.reads)))) for each in rules]
             for kind, rules in room.room.apart.items()
         }
+        self.looked = {
+            kind: tuple(sorted({number for _, looked in rules for number in looked}))
+            for kind, rules in self.of_rules.items()
+        }
 
-    def asked_by(self, body: Body) -> tuple[Needed, tuple[int, ...]]:
+    def asked_by(self, body: Body) -> tuple[Needed, Looked]:
         """Return by which parts of a fact, and by which fields, it is asked by now."""
-        return self.needed[body.kind], self.looked[body.kind]
+        needed = [self.needed[each] for each, _ in self.of_rules[body.kind]]
+        return NOTHING.union(*needed), self.looked[body.kind]
 
 
 class ApartRows:
@@ -73,37 +82,30 @@ class ApartRows:
             parts: of the state of the room before the fact.
             body: what the fact says.
         """
-        if body.kind not in self.mattered.needed:
-            return True
-        key = self._key(parts, body)
-        known = self._rows.get(key)
-        if known is None:
-            known = self._lets_pass(parts, body)
-            if len(self._rows) >= ROWS:
-                return False
-            self._rows[self._key(parts, body)] = known
-        return known
+        rules = self.mattered.of_rules.get(body.kind, ())
+        return all(self._passes(each, looked, parts, body) for each, looked in rules)
 
-    def _key(self, parts: tuple[Part, ...], body: Body) -> Any:
-        needed, looked = self.mattered.asked_by(body)
-        return body.kind, needed, body.parts(needed), *[parts[place] for place in looked]
-
-    def _lets_pass(self, parts: tuple[Part, ...], body: Body) -> bool:
-        needed = self.mattered.needed
-        more, known = with_needed(
-            lambda asking: self._run(parts, body, asking), needed[body.kind], body.fact, body.shown
-        )
-        needed[body.kind] |= more
+    def _passes(self, each: Apart, looked: Looked, parts: tuple[Part, ...], body: Body) -> bool:
+        needed, there = self.mattered.needed, tuple([parts[place] for place in looked])
+        known = self._rows.get((each, body.parts(needed[each]), there))
+        if known is None and len(self._rows) < ROWS:
+            more, answer = with_needed(
+                lambda asking: self._run(each, parts, body, asking),
+                needed[each],
+                body.fact,
+                body.shown,
+            )
+            needed[each] |= more
+            known = self._rows[each, body.parts(needed[each]), there] = bool(answer)
         return bool(known)
 
-    def _run(self, parts: tuple[Part, ...], body: Body, asking: Asking) -> bool:
-        room = self.mattered.room
+    def _run(self, each: Apart, parts: tuple[Part, ...], body: Body, asking: Asking) -> bool:
+        """Whether a rule rules nothing on a fact."""
+        room, looked = self.mattered.room, set[int]()
         fact = partial_fact(body, asking, self._moment, body.shown)
-        for each in room.room.apart[body.kind]:
-            looked: set[int] = set()
-            state = watched(room.room, parts, looked)
-            if [*each.rule(room.undated, state, fact)]:
-                return False
-            if not {room.kind._fields[number] for number in looked} <= each.reads:
-                raise LookedInto
+        state = watched(room.room, parts, looked)
+        if [*each.rule(room.undated, state, fact)]:
+            return False
+        if not {room.kind._fields[number] for number in looked} <= each.reads:
+            raise LookedInto
         return True

@@ -137,10 +137,10 @@ def _number_apart(reading: Reading) -> None:
         apart[number, COMPARED] = NONE
         if bodies[number].kind in compared:
             apart[number, COMPARED_BY : COMPARED + 1] = rows.alike.compared(bodies[number])
-    if not mattered.needed:
+    if not mattered.of_rules:
         return
     for number in rows.bodies.unanswered(apart[:, APART], reading.bodies):
-        if bodies[number].kind in mattered.needed:
+        if bodies[number].kind in mattered.of_rules:
             apart[number, APART_BY : APART + 1] = rows.alike.apart(bodies[number], mattered)
         else:
             apart[number, APART] = NONE

@@ -10,8 +10,36 @@ from typing import Any
 
 from ledger.events import Fact
 from ledger.games.room import Rules
-from ledger.rounds.in_order.room_table import RoomState, RoomTable, Transition, pends
+from ledger.rounds.in_order.room_table import (
+    IS_KNOWABLE,
+    IS_OPEN,
+    RoomState,
+    RoomTable,
+    Transition,
+    pends,
+)
 from ledger.rounds.in_order.unlooked import LookedInto
+
+
+class StateAsItIs(RoomState):
+    """A state of which no part is numbered.
+
+    Args:
+        table: the rows of its room.
+        state: it.
+    """
+
+    __slots__ = ("_room",)
+
+    def __init__(self, table: RoomTable, state: Any) -> None:
+        super().__init__(state, (), IS_OPEN * state.betting_open + IS_KNOWABLE * state.knowable)
+        self._room = table.room
+
+    def is_open_to(self, wager: int) -> bool:
+        """Whether a wager may be touched whose kind has this number."""
+        room = self._room
+        name = room.wagers[wager].name
+        return room.closed_to is not None and room.closed_to(self.state, name, False) is None
 
 
 class RoomForReal:
@@ -43,7 +71,7 @@ class RoomForReal:
         return table.closes_apart and not table.room.outlive
 
     def _of(self, state: Any) -> RoomState:
-        return RoomState(state, (), self._table.standing_of(state))
+        return StateAsItIs(self._table, state)
 
     def step(self, before: RoomState, rules: Rules, fact: Fact) -> Transition | None:
         """Return what a fact leads to; None: it falls back."""

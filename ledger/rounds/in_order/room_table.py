@@ -369,16 +369,13 @@ class RoomTable:
         it may be made and lifted.
         """
         looked: set[int] = set()
-        return Asked(self.standing_of(watched(self.room, parts, looked)), frozenset(looked))
-
-    def standing_of(self, asked: Any) -> int:
-        """Return the same of a state as it is."""
+        asked = watched(self.room, parts, looked)
         answer = IS_OPEN * bool(asked.betting_open) + IS_KNOWABLE * bool(asked.knowable)
         closed_to = self.room.closed_to
         for name, number in self.wager_numbers.items():
             if closed_to is not None and closed_to(asked, name, False) is None:
                 answer |= 1 << number + OPEN_TO
-        return answer
+        return Asked(answer, frozenset(looked))
 
     def _part(self, number: int, content: Any) -> Part:
         """Return what stands in a field."""

@@ -344,13 +344,16 @@ class Reading:
         rows = np.flatnonzero(np.isin(self.facts.columns["kind"], later))
         rows = rows[self.columns.body[rows] != UNREAD]
         bodies, places = np.unique(self.columns.body[rows], return_inverse=True)
-        texts = {text: number for number, text in enumerate(self.columns.texts)}
-        positions = np.full(len(bodies), NULL, np.int64)
-        for at, number in enumerate(bodies.tolist()):
-            position = self.tables.bodies.bodies[number].position
-            if position is not None:  # where none lies that names it, no wager lies at it
-                positions[at] = texts.get(position.encode(), len(texts) + at)
-        self.positions[rows] = positions[places]
+        texts = self.columns.texts
+        named = np.unique(self.positions[self.positions != NULL]).tolist()
+        numbers: dict[str | None, int] = {texts[number].decode(): number for number in named}
+        numbers[None] = NULL
+        known = self.tables.bodies.bodies
+        positions = [known[number].position for number in bodies.tolist()]
+        for position in positions:  # at one that no other fact names no wager lies
+            numbers.setdefault(position, len(texts) + len(numbers))
+        numbered = np.array([numbers[position] for position in positions], np.int64)
+        self.positions[rows] = numbered[places]
 
     def _began_out_of_turn(self) -> list[int]:
         """The rows of facts of which it is not sure that what they record began after all before.
