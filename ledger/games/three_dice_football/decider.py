@@ -75,6 +75,7 @@ def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
             state = reopened(state)
         elif kind in CONFIRMS and kind not in ENDS:
             rulings = calls.judge_call(rules, state)
+            state = changed(state, call_heard=None)  # it is not judged again
     handler = HANDLERS.get(kind)
     return rulings if handler is None else (*rulings, *handler(rules, state, fact))
 

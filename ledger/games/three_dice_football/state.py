@@ -53,7 +53,7 @@ class State(NamedTuple):
         first_placings: of every die that was placed.
         lost, unfit: the serials of dice lost, and found unfit.
         layout_odds, odds_sign: whether the layout shows odds; the wagers whose odds a sign shows.
-        told: the codes of lasting breaches reported and not ended since.
+        lasting_reported: the codes of lasting breaches reported and not ended since.
         wagers_seen: whether wagers are recorded at the table.
         stakes: the wagers of the game; each with ``when_made``.
         throws: how many throws of the game counted.

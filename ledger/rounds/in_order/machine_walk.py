@@ -73,15 +73,17 @@ def read_on(reading: Reading, place: Place, real: HouseState | None) -> Place:
     _number_facts(reading)
     _number_apart(reading)
     _ask_alone(rows, alone)
+    how = _how(tables)
     while fast.walk(
-        cursor, _how(tables), opened, room, alone, *walked,
+        cursor, how, opened, room, alone, *walked,
         *[each.numbers for each in tables_of_numbers], *[column.numbers for column in columns],
         rows.answers.rows, houses.answers.rows, rows.steps.rows, houses.apart.rows,
         reading.lying, rounds.rounds, rounds.rooms, rounds.wagers, standing, rounds.written,
     ) == fast.ASKS:  # fmt: skip
         asked_of, asked = cursor[fast.ASKED_OF : fast.ASKED + 1].tolist()
         _answer(reading, asked_of, asked, room, cursor, fast)
-        _ask_alone(rows, alone)
+        if asked_of >> OF_WHOM in ALONE:
+            _ask_alone(rows, alone)
     rounds.count = int(cursor[fast.ROUNDS])
     house: HouseState = houses.houses.objects[cursor[fast.HOUSE]]
     left = standing[:, : cursor[fast.STANDING]].T.tolist()
@@ -109,13 +111,13 @@ def _numbered(rows: RowNumbers, standing: Mapping[int, Standing]) -> Numbers:
 
 def _ask_alone(rows: RowNumbers, alone: Numbers) -> None:
     """Say how questions about a state alone are asked by now."""
-    for at, question in enumerate(ALONE):
+    for at, question in enumerate(ALONE.values()):
         alone[2 * at : 2 * at + 2] = rows.alike.alone(question)
     alone[-1] = as_bits(rows.alike.looked[alone[0]])
     rows.steps.follow(rows.alike.looked)
 
 
-ALONE: Final = ("stands", "closes")
+ALONE: Final = {Ask.STANDS: "stands", Ask.CLOSES: "closes"}
 """The questions about a state alone, in the order in which machine code has them."""
 
 
@@ -137,9 +139,8 @@ def _number_apart(reading: Reading) -> None:
         apart[number, COMPARED] = NONE
         if bodies[number].kind in compared:
             apart[number, COMPARED_BY : COMPARED + 1] = rows.alike.compared(bodies[number])
-    if not mattered.of_rules:
-        return
-    for number in rows.bodies.unanswered(apart[:, APART], reading.bodies):
+    unnumbered = rows.bodies.unanswered(apart[:, APART], reading.bodies)
+    for number in unnumbered if mattered.of_rules else ():
         if bodies[number].kind in mattered.of_rules:
             apart[number, APART_BY : APART + 1] = rows.alike.apart(bodies[number], mattered)
         else:
@@ -171,11 +172,9 @@ def _answer(
         case Ask.ROOM:
             _answer_of_room(reading, room, second, fast)
             return
-        case Ask.STANDS:
-            _answer_alone(rows, "stands", room, tables.room.stands(rows.parts_of_room(room)), fast)
-            return
-        case Ask.CLOSES:
-            _answer_alone(rows, "closes", room, tables.room.closing(rows.parts_of_room(room)), fast)
+        case Ask.STANDS | Ask.CLOSES:
+            answered = tables.room.stands if ask is Ask.STANDS else tables.room.closing
+            _answer_alone(rows, ALONE[ask], room, answered(rows.parts_of_room(room)), fast)
             return
         case Ask.APART:
             _answer_apart(reading, room, second, fast)
@@ -184,8 +183,11 @@ def _answer(
             _answer_compared(reading, room, second, fast)
             return
         case Ask.RECORDED:
-            recorded = rows.part(tables.room.as_recorded(tables.bodies.bodies[second]))
-            rows.bodies.apart.numbers[second, AS_RECORDED] = recorded
+            kind, recorded = tables.bodies.bodies[second].kind, rows.bodies.apart.numbers
+            for number in rows.bodies.unanswered(recorded[:, AS_RECORDED], reading.bodies):
+                body = tables.bodies.bodies[number]
+                if body.kind is kind:
+                    recorded[number, AS_RECORDED] = rows.part(tables.room.as_recorded(body))
             return
         case Ask.HOUSE | Ask.REMEMBERED:
             house = houses.houses.objects[whom]

@@ -121,6 +121,12 @@ class Asking:
 
 
 @cache
+def has_fields(kind: Any) -> bool:
+    """Whether values of a class are facts or parts of facts, of which each field is known apart."""
+    return is_dataclass(kind)
+
+
+@cache
 def _plan(kind: type[Any], needed: Needed) -> tuple[tuple[str, tuple[Comparison, ...] | None], ...]:
     """The fields of a class that are needed, each with its comparisons; None: it is known exactly.
 
@@ -142,7 +148,7 @@ def _parts(whole: Any, needed: Needed) -> Any:
     kind = type(whole)
     if kind is tuple:
         return tuple([_parts(part, needed) for part in whole])
-    if not is_dataclass(kind):
+    if not has_fields(kind):
         return whole
     parts: list[Any] = [kind]
     for name, comparisons in _plan(kind, needed):
@@ -161,7 +167,7 @@ def partial(whole: Any, asking: Asking, moment: Moment | Within | Unlooked) -> A
     kind = type(whole)
     if kind is tuple:
         return tuple([partial(part, asking, moment) for part in whole])
-    if not is_dataclass(kind):
+    if not has_fields(kind):
         return whole
     out: Any = object.__new__(kind)
     for name, comparisons in _plan(kind, asking.needed):
@@ -262,7 +268,7 @@ def _is_part_of(kind: type[Any], whole: Any) -> bool:
     """Whether a fact is of a class, or has a part of it."""
     if type(whole) is tuple:
         return any(_is_part_of(kind, part) for part in whole)
-    if not is_dataclass(type(whole)):
+    if not has_fields(type(whole)):
         return False
     return type(whole) is kind or any(
         _is_part_of(kind, getattr(whole, each.name)) for each in fields(whole)
