@@ -145,7 +145,7 @@ def _plan(kind: type[Any], needed: Needed) -> tuple[tuple[str, tuple[Comparison,
 
 
 def _parts(whole: Any, needed: Needed) -> Any:
-    kind = type(whole)
+    kind: Any = type(whole)
     if kind is tuple:
         return tuple([_parts(part, needed) for part in whole])
     if not has_fields(kind):
@@ -164,7 +164,7 @@ def _parts(whole: Any, needed: Needed) -> Any:
 
 def partial(whole: Any, asking: Asking, moment: Moment | Within | Unlooked) -> Any:
     """Return a value of which only the needed fields are there, in itself and in its parts."""
-    kind = type(whole)
+    kind: Any = type(whole)
     if kind is tuple:
         return tuple([partial(part, asking, moment) for part in whole])
     if not has_fields(kind):
@@ -268,7 +268,7 @@ def _is_part_of(kind: type[Any], whole: Any) -> bool:
     """Whether a fact is of a class, or has a part of it."""
     if type(whole) is tuple:
         return any(_is_part_of(kind, part) for part in whole)
-    if not has_fields(type(whole)):
+    if not has_fields(whole.__class__):
         return False
     return type(whole) is kind or any(
         _is_part_of(kind, getattr(whole, each.name)) for each in fields(whole)
