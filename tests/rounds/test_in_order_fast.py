@@ -173,10 +173,11 @@ def test_tables_that_are_nearly_full_are_made_anew_before_a_day(
 def test_a_row_is_asked_by_the_fields_that_it_reads_and_by_no_others(compiled: list[int]) -> None:
     """Which shakers were placed matters to facts of the shaker alone, and so on."""
     judged(honest_day(), in_bulk=True)
-    room, _, bodies, _ = kept_tables._KEPT[0]
+    room, _, bodies, *_ = kept_tables._KEPT[0]
     by_kind: dict[str, set[str]] = {}
     for body in bodies.bodies:
-        read = {room.kind._fields[number] for number in room.asked_by(body)[1]}
+        ways = room.rows(body.kind).looked(body)
+        read = {room.kind._fields[number] for looked in ways for number in looked}
         by_kind.setdefault(body.kind.__name__, set()).update(read)
     assert {kind for kind, read in by_kind.items() if "shakers" in read} == {
         "DiceShaken",
@@ -190,20 +191,20 @@ def test_a_row_is_asked_by_the_fields_that_it_reads_and_by_no_others(compiled: l
 def test_a_fact_is_asked_anew_where_more_of_it_matters(compiled: list[int]) -> None:
     """Else a call would be taken for another one that was met before any was asked about."""
     judged(honest_day(), in_bulk=True)
-    known, _, bodies, _ = kept_tables._KEPT[0]
+    known, _, bodies, *_ = kept_tables._KEPT[0]
     numbers = [n for n, one in enumerate(bodies.bodies) if one.kind is events.RollCalled][:2]
     calls = [bodies.bodies[number] for number in numbers]
     room = RoomTable(known.rules)
     alike, columns = RoomAlike(room), BodyColumns()
     columns.follow(bodies)
     for number, call in zip(numbers, calls, strict=True):
-        columns.asked_by[number], columns.says[number] = alike.fact(call)
+        columns.ask(number, alike.fact(call), alike, range(0))
     assert len({alike.fact(call) for call in calls}) == 1
     state = next(
         one for one in known._states.values() if known.effect(one.parts, calls[0]) is not None
     )
     assert room.effect(state.parts, calls[0]) is not None
-    assert columns.is_asked_by_more(numbers[0], alike.fact(calls[0])[1])
+    assert columns.is_asked_otherwise(numbers[0], alike.fact(calls[0]))
     assert {columns.says[number] for number in numbers} == {UNANSWERED}
     assert len({alike.fact(call) for call in calls}) == 2
 
@@ -211,7 +212,7 @@ def test_a_fact_is_asked_anew_where_more_of_it_matters(compiled: list[int]) -> N
 def test_what_was_answered_about_the_room_is_told_by_the_fact_and_the_parts() -> None:
     """In a table where most answers stand in the place of another one."""
     walk, random = walked_by(source()), Random(1)
-    steps = Steps(6)
+    steps = Steps()
     steps.follow([(0, 2, 5), (1,)])
     rooms = [np.array([random.randrange(3) for _ in range(6)], np.int64) for _ in range(60)]
     asked_by = steps.starts.numbers, steps.fields.numbers
@@ -286,25 +287,27 @@ def walked_by(text: str) -> ModuleType:
 
 CLOSES = ("if closes != 1:", "if False:")
 UNSETTLED = (
-    ("_owes(tally, leaves) > 0", "False"),
+    ("or _owes(tally, leaves) > 0:", "or False:"),
+    ("if owes > 0:", "if False:"),
     ("if owed == FALLS or not dues[owed, STANDS] or count == half:", "if owed == FALLS:"),
 )
-ROW = "if effect == FALLS or (effects[effect, REQUIRES] and _owes(tally, leaves) > 0):\n            return STOPPED"
+ROW = "if effect == FALLS:\n            return STOPPED\n        if effects[effect, REQUIRES]:"
+NO_ROW = "if effect == FALLS:\n            continue\n        if effects[effect, REQUIRES]:"
 LIFTED_LATE = "if part != LIFTS or not is_free or not laid_so[wagers[LAID, wager], REMOVABLE]:"
 NEEDED: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "facts that fall back": ("shaken as betting closes", (("if strange[ends + 1] > strange[row] or", "if"),)),
     "who recorded it holds a credential": ("recorded by nobody known", (("or unsure[ends] > unsure[row]:", "or False:"),)),
-    "the room has a row": ("a call that differs", ((ROW, "if effect == FALLS:\n            continue"), CLOSES)),
+    "the room has a row": ("a call that differs", ((ROW, NO_ROW), CLOSES)),
     "the house has a row": ("announced by another", (("if change == FALLS:\n        return STOPPED, house\n    if change & 1", "change = house << 1 if change == FALLS else change\n    if change & 1"),)),
     "betting is open": ("raised late", (("if not is_open:\n        is_free", "if False:\n        is_free"),)),
-    "the wager is laid in order": ("in cash and taken down", (("if laid == FALLS:\n            return STOPPED\n        wagers[NAME, count]", "laid = max(laid, 0)\n        wagers[NAME, count]"),)),
+    "the wager is laid in order": ("in cash and taken down", (("if laid == FALLS:\n            return STOPPED\n        if how", "laid = max(laid, 0)\n        if how"),)),
     "it is laid once, or all is settled": ("placed twice", (("if is_there != (part != LAYS):", "if False:"), *UNSETTLED)),
-    "it is changed in order": ("moved where nothing is offered", (("if laid == FALLS:\n        return STOPPED\n    if laid_so", "laid = before if laid == FALLS else laid\n    if laid_so"),)),
-    "it is a wager of the round, settled once": ("settled twice", (("if not cursor[WAGERS] <= wager < tally[COUNT] or wagers[NAME, wager] != name:", "if False:"), ("if wagers[OWED, wager] != NONE:\n        return STOPPED\n    owed", "owed"))),
+    "it is changed in order": ("moved where nothing is offered", (("if laid == FALLS:\n        return STOPPED\n    if how", "laid = before if laid == FALLS else laid\n    if how"),)),
+    "it is a wager of the round, settled once": ("settled twice", (("if not cursor[WAGERS] <= wager < tally[COUNT] or wagers[NAME, wager] != name:", "if False:"), ("if wagers[OWED, wager] != NONE or decided == NONE:", "if decided == NONE:"))),
     "the outcome is as owed": ("returned who lost", (("dues[owed, OWED_ACT] != act:", "False:"),)),
     "winnings are as owed": ("paid too much", (("dues[owed, OWED_WON] != won or", ""),)),
     "the stake taken is as owed": ("taken too little", (("or dues[owed, OWED_TAKEN] != taken:", "or False:"),)),
-    "losers are collected first": ("a winner paid first", (("if tally[WINNER_PAID] and act != WON:", "if False:"),)),
+    "losers are collected first": ("a winner paid first", (("if how[COLLECTS_FIRST] and tally", "if False and tally"),)),
     "what lies there keeps to the limits": ("over the limit", (("if tally[OUTSIDE] > 0:", "if False:"),)),
     "who comes and goes is done for real": ("relieved who was not there", (("return house << 1 | 1", "return house << 1"),)),
     "all is settled": ("never settled", UNSETTLED),
@@ -334,12 +337,12 @@ NEEDED_STANDING: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "what does not lift is late": ("raised late", ((LIFTED_LATE, LIFTED_LATE.replace("part != LIFTS or ", "")),)),
     "what is decided is not lifted": ("lifted after a 7", ((LIFTED_LATE, LIFTED_LATE.replace("not is_free or ", "")),)),
     "others are not lifted late": ("another one lifted late", ((LIFTED_LATE, "if part != LIFTS or not is_free:"),)),
-    "what lies there keeps to the limits once betting is closed": ("less than the minimum", (("(not is_open or wagers[PLACED, wager] < row)", "wagers[PLACED, wager] < row"),)),
-    "what was accepted keeps to the limits": ("above the maximum for a while", (("(not is_open or wagers[PLACED, wager] < row)", "not is_open"),)),
-    "settlements are complete": ("covered before all is settled", ((" or (effects[effect, REQUIRES] and _owes(tally, leaves) > 0):", ":"),)),
+    "what lies there keeps to the limits once betting is closed": ("less than the minimum", (("= not is_open or tally[IS_CLOSED] or wagers", "= wagers"),)),
+    "what was accepted keeps to the limits": ("above the maximum for a while", (("= not is_open or tally[IS_CLOSED] or wagers[PLACED, wager] < row", "= not is_open"),)),
+    "settlements are complete": ("covered before all is settled", (("if owes > 0:", "if False:"),)),
     "a 7 leaves none": ("not settled after a 7", UNSETTLED),
     "what stands is not settled": ("settled while it stands", (("if owed == FALLS or dues[owed, OWED_ACT] != act:", "if owed == FALLS:"), ("if dues[owed, OWED_WON] != won or dues[owed, OWED_TAKEN] != taken:", "if False:"))),
-    "the room has a row": ("another lammer", ((ROW, "if effect == FALLS:\n            continue"), CLOSES)),
+    "the room has a row": ("another lammer", ((ROW, NO_ROW), CLOSES)),
     "what stands is there in the next round": ("taken down and another placed", (("_take_over(cursor, tally, laid_so, standing, lying, wagers)\n        status", "status"),)),
 }  # fmt: skip
 """The same for what stands at a table of Props & Hops (``test_in_order_standing.py``)."""

@@ -20,6 +20,7 @@ from ledger.floor import FIRST_DAY
 from ledger.games import ROOMS
 from ledger.games.named_tuple_change import replace as replaced
 from ledger.games.outcomes import DiceOutcome
+from ledger.games.props_and_hops import ROOM
 from ledger.games.props_and_hops.state import TURNS, _gone
 from ledger.games.props_and_hops.terms import Roll, Sequence
 from ledger.games.room import Decided
@@ -41,6 +42,7 @@ from ledger.rounds.in_order.stakes_seen import (
     OWN,
     UNSIGNED,
     Layout,
+    Signs,
     StakesSeen,
 )
 from ledger.rounds.in_order.state_names import is_partial
@@ -112,7 +114,7 @@ def test_an_honest_day_is_the_same_and_told_from_tables(
     note_stretches(monkeypatch, out)
     day, rounds = judged(facts, in_bulk=True, table=PROPS)
     assert (day, rounds) == judged(facts, in_bulk=False, table=PROPS)
-    assert sum(map(len, out)) == day.rounds - 2  # the first and the last
+    assert sum(map(len, out)) == day.rounds - 1  # the last
     assert is_same(facts, PROPS)
 
 
@@ -375,9 +377,9 @@ SIGNS_OF, CHANGE, NUMBERED = Reading._signs, Reading._change, runs.numbered
 def _sign_is(sign: int, shows: bool) -> Callable[[pytest.MonkeyPatch], None]:
     """Let a sign of the layout always show, or never."""
 
-    def signs(*arguments: Any) -> int:
-        seen = SIGNS_OF(*arguments)
-        return seen | 1 << sign if shows else seen & ~(1 << sign)
+    def signs(*arguments: Any) -> Signs:
+        shown = SIGNS_OF(*arguments)
+        return shown._replace(**{Signs._fields[sign]: shows})
 
     return lambda patch: patch.setattr(Reading, "_signs", signs)
 
@@ -409,13 +411,14 @@ def _is_not_late(reading: Reading, _round: RoundRead, _name: int, wager: Any) ->
 def _anything_accepted_may_change(of_round: bool) -> Callable[[pytest.MonkeyPatch], None]:
     """Let a wager of this round, or one of an earlier one, be changed to lie outside the limits."""
 
-    def change(reading: Reading, round_: RoundRead, row: int, number: int, wager: int) -> bool:
+    def change(reading: Reading, round_: RoundRead, *arguments: Any) -> bool:
         with pytest.MonkeyPatch.context() as patch:
             if of_round and not stretch_module.may_be_touched(round_):
                 patch.setattr(stretch_module, "may_be_touched", lambda _: True)
+                patch.setattr(round_, "is_closed", False)
             elif not of_round:
                 patch.setattr(round_, "first", 0)
-            return CHANGE(reading, round_, row, number, wager)
+            return CHANGE(reading, round_, *arguments)
 
     return lambda patch: patch.setattr(Reading, "_change", change)
 
@@ -535,12 +538,17 @@ def state_of(state: Any, event: events.WagerReturned) -> Any:
 def seen(signs: int, looked: set[int] | None = None, position: str | None = "2") -> StakesSeen:
     """The wagers on a layout of which the signs are known, with ten fields before them."""
     fact, numbers = SimpleNamespace(position=position), set() if looked is None else looked
-    return StakesSeen(Layout(SHAKE, signs, fact, numbers, 10, is_placed=position is not None))
+    return StakesSeen(Layout(ROOM, shown(signs), fact, numbers, 10, is_placed=position is not None))
+
+
+def shown(signs: int) -> Signs:
+    """Signs of a layout as bits of a number."""
+    return Signs(*[bool(signs >> sign & 1) for sign in range(4)])
 
 
 def test_whether_a_position_is_bound_hangs_on_the_position() -> None:
     """So whoever asks it is asked for each position, though no rule read it of the fact."""
-    layout = Layout(SHAKE, 1 << BOUND, SimpleNamespace(), set(), 10, is_placed=True)
+    layout = Layout(ROOM, Signs(bound=True), SimpleNamespace(), set(), 10, is_placed=True)
     with pytest.raises(AttributeError):
         StakesSeen(layout).is_bound("2")
 

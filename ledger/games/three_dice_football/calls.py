@@ -127,7 +127,7 @@ def on_called(rules: Rules, state: State, fact: events.RollCalled) -> Iterator[R
     """Judge the call: made by the stickperson, of a valid throw (§§ 577.4(a), 577.5(b))."""
     yield from judge_invalid(rules, state, fact)
     yield from judged_apart(rules, state, fact)
-    if state.call_heard is not None and state.call_heard is not fact:
+    if state.undo is None:  # it is another call that was not compared yet
         yield from judge_call(rules, state)
 
 
