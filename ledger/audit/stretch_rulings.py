@@ -21,7 +21,7 @@ from ledger.kernel.machine_code import twin
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay.byte_spans import ByteSpans, Numbers
 from ledger.rounds.in_order import Stretch
-from ledger.rounds.in_order.room_table import Decision
+from ledger.rounds.in_order.room_rows import Decision
 from ledger.rounds.in_order.round_results import OUTCOMES, shown_by, status_of
 from ledger.rounds.in_order.rounds_read import DECIDED, FIRST, LAID, LAST_WAGER, NAME, OWED, PLACED
 from ledger.rounds.in_order.row_numbers import LOST, WON, RowNumbers

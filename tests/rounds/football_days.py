@@ -223,7 +223,7 @@ SAID: Final[dict[type[events.Fact], Callable[[Facts, Any, Random], dict[str, Any
 
 def said_otherwise(facts: Facts, random: Random) -> Facts:
     """A fact says something else."""
-    kind = random.choice((events.DiceThrownByHand, *SAID))
+    kind: type[events.Fact] = random.choice((events.DiceThrownByHand, *SAID))
     place = random.choice(of_kinds(facts, kind) or of_kinds(facts, events.DiceThrownByHand))
     fact = facts[place]
     return changed_at(facts, place, **SAID[type(fact)](facts, fact, random))

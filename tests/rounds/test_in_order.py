@@ -41,7 +41,8 @@ from ledger.rounds.in_order import kept_tables, results_of, stretch
 from ledger.rounds.in_order.house_parts import check_apart, partial_house, paths
 from ledger.rounds.in_order.house_table import HouseState, HouseStep, HouseTable
 from ledger.rounds.in_order.partial_facts import Body
-from ledger.rounds.in_order.room_table import RoomRows, is_filed_alike, unnamed
+from ledger.rounds.in_order.room_rows import RoomRows
+from ledger.rounds.in_order.room_table import is_filed_alike, unnamed
 from ledger.rounds.in_order.rows_of_kind import RowsOfKind
 from ledger.rounds.in_order.runs import Run, Stretch, is_taken_by_staff
 from ledger.rounds.in_order.stretch import Reading, RoundRead

@@ -20,7 +20,8 @@ from ledger.rounds.in_order.partial_facts import (
     with_needed,
 )
 from ledger.rounds.in_order.room_parts import watched
-from ledger.rounds.in_order.room_table import ROWS, Looked, RoomTable
+from ledger.rounds.in_order.room_rows import Looked
+from ledger.rounds.in_order.room_table import ROWS, RoomTable
 from ledger.rounds.in_order.rows_of_kind import Part
 from ledger.rounds.in_order.unlooked import LookedInto, Within
 

@@ -31,7 +31,7 @@ from ledger.rounds.wager_facts import take_coupon_fact, take_wager_fact
 from ledger.rounds.wager_timing import accepted
 
 if TYPE_CHECKING:
-    from ledger.rounds.in_order.room_table import Decision
+    from ledger.rounds.in_order.room_rows import Decision
 
 
 @dataclass(slots=True, kw_only=True)

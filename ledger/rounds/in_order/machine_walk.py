@@ -32,6 +32,7 @@ from ledger.rounds.in_order.row_numbers import (
     as_bits,
 )
 from ledger.rounds.in_order.stretch import Place, Reading, Standing, Tables
+from ledger.rounds.in_order.wager_table import Laid
 
 MOST_STANDING: Final = 512
 """Where more wagers stand at the end of a round, the readable reader reads it."""
@@ -205,28 +206,47 @@ def _answer(
             for number in rows.bodies.unanswered(alike, reading.bodies):
                 alike[number] = rows.to_house(number, tables.bodies.bodies[number])
             return
-        case Ask.LAID:
-            body, stakes = tables.bodies.bodies[second], rows.stakes.objects[whom >> 1]
-            laid = tables.wagers.laid(body, stakes, knowable=bool(whom & 1))
-            answer = FALLS if laid is None else rows.wager(laid)
-        case Ask.CHANGED:
-            under, number = second >> OF_WHOM, second & (1 << OF_WHOM) - 1
-            body, stakes = tables.bodies.bodies[number], rows.stakes.objects[under >> 1]
-            before = rows.laid.objects[whom]
-            laid = tables.wagers.changed(before, body, stakes, knowable=bool(under & 1))
-            answer = FALLS if laid is None else rows.wager(laid)
-        case Ask.LEFT:
-            owed = tables.wagers.left(rows.laid.objects[whom])
-            answer = FALLS if owed is None else rows.due(owed)
         case Ask.OWED:
-            lying = slice(cursor[fast.WAGERS], cursor[fast.LYING])
-            laid_so, settled = reading.rounds.wagers[[LAID, OWED], lying]
-            for number in {*laid_so[settled == NONE].tolist()}:
-                owed = tables.wagers.owed(rows.laid.objects[number], rows.decisions.objects[second])
-                answer = FALLS if owed is None else rows.due(owed)
-                rows.answers.put(Ask.OWED << OF_WHOM | number, second, answer, fast.put)
+            _answer_owed(reading, second, cursor, fast)
             return
+        case _:
+            answer = _of_wager(tables, ask, whom, second)
     rows.answers.put(first, second, answer, fast.put)
+
+
+def _of_wager(tables: Tables, ask: Ask, whom: int, second: int) -> int:
+    """Return the number of a wager as it is laid or changed, or of what it comes to that went."""
+    rows, bodies = tables.rows, tables.bodies.bodies
+    laid: Laid | None
+    if ask is Ask.LEFT:
+        owed = tables.wagers.left(rows.laid.objects[whom])
+        return FALLS if owed is None else rows.due(owed)
+    if ask is Ask.LAID:
+        stakes = rows.stakes.objects[whom >> 1]
+        laid = tables.wagers.laid(bodies[second], stakes, knowable=bool(whom & 1))
+    else:
+        under, number = second >> OF_WHOM, second & (1 << OF_WHOM) - 1
+        before, stakes = rows.laid.objects[whom], rows.stakes.objects[under >> 1]
+        laid = tables.wagers.changed(before, bodies[number], stakes, knowable=bool(under & 1))
+    return FALLS if laid is None else rows.wager(laid)
+
+
+def _answer_owed(reading: Reading, decided: int, cursor: Numbers, fast: ModuleType) -> None:
+    """Keep what the wagers of a round come to that are not settled.
+
+    Args:
+        reading: of the table.
+        decided: the number of what decides them.
+        cursor: of the machine code.
+        fast: the machine code.
+    """
+    tables, rows = reading.tables, reading.tables.rows
+    lying = slice(cursor[fast.WAGERS], cursor[fast.LYING])
+    laid_so, settled = reading.rounds.wagers[[LAID, OWED], lying]
+    for number in {*laid_so[settled == NONE].tolist()}:
+        owed = tables.wagers.owed(rows.laid.objects[number], rows.decisions.objects[decided])
+        answer = FALLS if owed is None else rows.due(owed)
+        rows.answers.put(Ask.OWED << OF_WHOM | number, decided, answer, fast.put)
 
 
 def _answer_of_room(reading: Reading, room: Numbers, number: int, fast: ModuleType) -> None:

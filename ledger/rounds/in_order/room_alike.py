@@ -10,7 +10,8 @@ from collections.abc import Hashable
 
 from ledger.rounds.in_order.apart_rows import ApartMattered
 from ledger.rounds.in_order.partial_facts import Body
-from ledger.rounds.in_order.room_table import Looked, RoomTable
+from ledger.rounds.in_order.room_rows import Looked
+from ledger.rounds.in_order.room_table import RoomTable
 
 
 class RoomAlike:

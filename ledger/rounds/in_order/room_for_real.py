@@ -80,10 +80,10 @@ class RoomForReal:
         after = room.evolve(before.state, fact)
         for ruling in rulings:
             after = room.evolve(after, ruling)
-        now = self._pending(after)
+        thrown = self._pending(after)
         try:
             found = self._table.found(rulings, pending, fact)
-            is_thrown = now is not pending and pends(now, fact)
+            is_thrown = thrown is not pending and pends(thrown, fact)
         except LookedInto:
             return None
         return (

@@ -8,7 +8,7 @@ from ledger import events
 from ledger.games.outcomes import OutcomeDetail, WagersReturned
 from ledger.games.room import Returned, Shown
 from ledger.kernel import FactRef
-from ledger.rounds.in_order.room_table import Decision
+from ledger.rounds.in_order.room_rows import Decision
 from ledger.rounds.in_order.rounds_read import (
     BY,
     BY_AT,

@@ -19,17 +19,9 @@ from ledger.games.room import Decided
 from ledger.rounds.in_order.house_table import HouseState, Stakes
 from ledger.rounds.in_order.partial_facts import Body
 from ledger.rounds.in_order.room_alike import RoomAlike
-from ledger.rounds.in_order.room_table import (
-    AS_RECORDED as RECORDED,
-)
-from ledger.rounds.in_order.room_table import (
-    MOST_DECIDED,
-    Decision,
-    Effect,
-    Looked,
-    RoomState,
-    RoomTable,
-)
+from ledger.rounds.in_order.room_rows import MOST_DECIDED, Decision, Effect, Looked
+from ledger.rounds.in_order.room_table import AS_RECORDED as RECORDED
+from ledger.rounds.in_order.room_table import RoomState, RoomTable
 from ledger.rounds.in_order.rows_of_kind import Mattered, Part
 from ledger.rounds.in_order.stakes_seen import NO_SIGNS, Signs, parts_of_signs, sign_part
 from ledger.rounds.in_order.wager_table import Laid, Owed

@@ -44,7 +44,8 @@ from ledger.rounds.in_order.fact_bodies import (
 from ledger.rounds.in_order.house_table import HouseState, HouseStep, HouseTable
 from ledger.rounds.in_order.partial_facts import WholeFact
 from ledger.rounds.in_order.room_for_real import RoomForReal
-from ledger.rounds.in_order.room_table import Decision, Effect, RoomState, RoomTable, Transition
+from ledger.rounds.in_order.room_rows import Decision, Effect
+from ledger.rounds.in_order.room_table import RoomState, RoomTable, Transition
 from ledger.rounds.in_order.rounds_read import RoundsRead
 from ledger.rounds.in_order.row_numbers import NONE, HouseNumbers, RowNumbers
 from ledger.rounds.in_order.stakes_seen import NO_SIGNS, Signs, sign_part

@@ -16,7 +16,8 @@ from ledger.games.room import Breach, Returned, Rules
 from ledger.kernel import FactRef, Odds
 from ledger.rounds.in_order.house_table import OF_STAKES, Stakes
 from ledger.rounds.in_order.partial_facts import Asking, Body, partial_fact
-from ledger.rounds.in_order.room_table import Decision, needed_of_all
+from ledger.rounds.in_order.room_rows import Decision
+from ledger.rounds.in_order.room_table import needed_of_all
 from ledger.rounds.in_order.state_names import name_of
 from ledger.rounds.in_order.unlooked import LookedInto, Unlooked
 from ledger.rounds.placed import PlacedWager

@@ -566,6 +566,32 @@ def _goes_on(  # type: ignore[no-untyped-def]
 
 
 @numba.njit(forceinline=True)
+def _take(  # type: ignore[no-untyped-def]
+    cursor, tally, at, row, number, name, under, stands, note, house, how, bodies, laid_so, dues,
+    leaves, asked, of_house, lying, wagers, written,
+):  # fmt: skip
+    """Take a fact beside the room; also return what the house is after it."""
+    part, base = bodies[number, DOES], bodies[number, BASE]
+    if part == TELLS_THE_HOUSE or part == IS_REMEMBERED or part == IS_OF_STAFF:  # noqa: SIM109
+        return _tell(cursor, tally, house, at, number, bodies, of_house, written)
+    if part == 0:
+        return GOES_ON, house
+    status = STOPPED
+    if name >= 0 and (part == LAYS or part == CHANGES or part == LIFTS):  # noqa: SIM109
+        status = _touch(
+            cursor, tally, part, at, row, stands, name, base, under, note, how, laid_so, leaves,
+            asked, lying, wagers,
+        )  # fmt: skip
+    elif name >= 0 and part == SETTLES:
+        status = _settle(
+            cursor, tally, at, name,
+            bodies[number, ACT], bodies[number, ACT_WON], bodies[number, ACT_TAKEN],
+            how, dues, laid_so, asked, lying, wagers,
+        )  # fmt: skip
+    return status, house
+
+
+@numba.njit(forceinline=True)
 def _follow(  # type: ignore[no-untyped-def]
     cursor, tally, row, ends, room, how, facts, bodies, of_bodies, parts, effects,
     written_so, alone, laid_so, dues, leaves, houses, asked, asked_by, steps, of_house, apart,
@@ -580,7 +606,7 @@ def _follow(  # type: ignore[no-untyped-def]
         return ASKS
     for at in range(row, ends):
         number = body[at]
-        part, base, status = bodies[number, DOES], bodies[number, BASE], GOES_ON
+        part, base = bodies[number, DOES], bodies[number, BASE]
         under = houses[house, STAKES] << 1 | (stands & IS_KNOWABLE) >> 1
         if apart_of[number, ASKS] and (
             _say(
@@ -607,25 +633,10 @@ def _follow(  # type: ignore[no-untyped-def]
             status = _passes(cursor, number, room, apart_of, asked_by, apart)
             if status != GOES_ON:
                 return status
-        if part == TELLS_THE_HOUSE or part == IS_REMEMBERED or part == IS_OF_STAFF:  # noqa: SIM109
-            status, house = _tell(cursor, tally, house, at, number, bodies, of_house, written)
-        elif part == LAYS or part == CHANGES or part == LIFTS:  # noqa: SIM109
-            if names[at] < 0:
-                return STOPPED
-            status = _touch(
-                cursor, tally, part, at, row, stands, names[at], base, under,
-                effects[effect, NOTES], how, laid_so, leaves, asked, lying, wagers,
-            )  # fmt: skip
-        elif part == SETTLES:
-            if names[at] < 0:
-                return STOPPED
-            status = _settle(
-                cursor, tally, at, names[at],
-                bodies[number, ACT], bodies[number, ACT_WON], bodies[number, ACT_TAKEN],
-                how, dues, laid_so, asked, lying, wagers,
-            )  # fmt: skip
-        elif part != 0:
-            return STOPPED
+        status, house = _take(
+            cursor, tally, at, row, number, names[at], under, stands, effects[effect, NOTES], house,
+            how, bodies, laid_so, dues, leaves, asked, of_house, lying, wagers, written,
+        )  # fmt: skip
         if status == GOES_ON:
             status = _decide(cursor, tally, at, effect, effects, how, laid_so, wagers)
         if status == GOES_ON:
