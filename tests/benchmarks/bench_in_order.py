@@ -25,7 +25,7 @@ from tests.benchmarks.naive import Decoder, Reducer, framed_facts
 
 NOTE = """
 Works in turns, five runs of each, in processor time; the ratio is that of the rates within a turn. One simulated day of a table
-of Sic Bo, of Dreamcatcher or of Props & Hops, from an index that was read and bundles that were verified before, to findings, account and rulings; the same facts were in memory for
+of Sic Bo, of Dreamcatcher, of Props & Hops or of Three Dice Football, from an index that was read and bundles that were verified before, to findings, account and rulings; the same facts were in memory for
 **the naive way** (fastavro, frozen dataclass, a look-up that settles Sic Bo and adds up others), which verifies nothing and knows no law. *Further*: tables
 were made at another table that day; *again*: they were made at this one, too, and each process did its work once before, as the works beside it did: a
 copy of a process pays for every page that it touches first. Machine code was kept before. Rounds that fall
@@ -35,6 +35,7 @@ GAMES: dict[str, tuple[str, str]] = {
     "": ("SB-01", "SB-02"),
     "Dreamcatcher, ": ("DC-01", "DC-02"),
     "Props & Hops, ": ("PH-01", "PH-02"),
+    "Three Dice Football, ": ("FB-01", "FB-02"),
 }
 """By what goes before a label: the table at which tables are made first, and the one measured."""
 WANTED: dict[tuple[str, str], str] = {

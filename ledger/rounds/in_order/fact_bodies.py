@@ -124,14 +124,6 @@ def places_of(name: str) -> dict[int, int]:
     }
 
 
-@cache
-def names_within(kind: type[Fact]) -> bool:
-    """Whether a kind of fact names a position behind the first of what it says."""
-    if "position" not in {field.name for field in fields(kind)}:
-        return False
-    return not any(each.event is kind and "position" in each.named for each in kinds().values())
-
-
 UNMET: Final = -2
 """Stands for the number of a body with a position with which none was met."""
 POSITION: Final = frozenset({"position"})
@@ -149,6 +141,10 @@ class Bodies:
         self._at_positions: dict[bytes | None, NDArray[np.int64]] = {}
         self.base = array("q")
         """The number of a body whatever position the fact names, by number."""
+        self.positions: dict[str, int] = {}
+        """The positions that bodies name behind the first of what they say, numbered."""
+        self.within = array("q")
+        """The number of the position that a body names so, by number; ``NULL`` for none."""
         self._numbers: dict[int, dict[bytes, int]] = {}
         self.spans = ByteSpans()
         self.of_spans = array("q")
@@ -182,9 +178,11 @@ class Bodies:
                 body = Body(fact(), self._shown if is_within else frozenset())
             except EntryWrong:  # the readable path words it, in its turn
                 return UNREAD
-            if is_within:
-                body.position = getattr(body.fact, "position", None)
+            position = getattr(body.fact, "position", None) if is_within else None
+            body.position = position
             number = self._append(body, _does(kinds()[kind]), len(self))
+            if position is not None:
+                self.within[number] = self.positions.setdefault(position, len(self.positions))
             placed = body.fact
             if body.kind in COUPON_FACTS or (
                 isinstance(placed, events.WagerPlaced) and placed.coupons
@@ -201,6 +199,7 @@ class Bodies:
         self.bodies.append(body)
         self.does.append(does)
         self.base.append(base)
+        self.within.append(NULL)
         return len(self) - 1
 
     def at_positions(

@@ -82,13 +82,13 @@ class RoomForReal:
             after = room.evolve(after, ruling)
         thrown = self._pending(after)
         try:
-            found = self._table.found(rulings, pending, fact)
+            effect = self._table.found(rulings, pending, fact)
             is_thrown = thrown is not pending and pends(thrown, fact)
         except LookedInto:
             return None
-        return (
-            None if found is None else Transition(self._of(after), found._replace(pends=is_thrown))
-        )
+        if effect is None:
+            return None
+        return Transition(self._of(after), effect._replace(pends=is_thrown))
 
     def _pending(self, state: Any) -> Any:
         place = self._table.pending_in

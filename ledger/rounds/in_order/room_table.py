@@ -433,12 +433,12 @@ class RoomTable:
         rulings = self.room.decide(self._without_apart, state, fact)
         after = self.room.evolve(state, fact)
         pending = None if self.pending_in is None else parts[self.pending_in].content
-        found = self.found(rulings, pending, fact)
-        if found is None:
+        ruled = self.found(rulings, pending, fact)
+        if ruled is None:
             return None
         for ruling in rulings:
             after = self.room.evolve(after, ruling)
-        if self.asks_of_layout and not self._lie_as_expected(after, fact, found.decided, layout):
+        if self.asks_of_layout and not self._lie_as_expected(after, fact, ruled.decided, layout):
             return None
         contents = written(after, fact, self.last_in)
         changed = [
@@ -448,7 +448,7 @@ class RoomTable:
             or number not in looked
         ]
         note = noted(after)
-        return found._replace(
+        return ruled._replace(
             written=tuple(changed),
             overwritten=frozenset(number for number, _ in changed if number not in looked),
             pends=any(

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ledger import events
-from ledger.events import EVENTS, Fact, WagerSettled
+from ledger.events import Fact, WagerSettled
 from ledger.games.room import Decided, Rules
 from ledger.kernel import FactRef
 from ledger.kernel.quick_dataclass import dataclass
@@ -37,7 +37,6 @@ from ledger.rounds.in_order.fact_bodies import (
     Bodies,
     Does,
     kinds,
-    names_within,
     numbers_of,
     places_of,
 )
@@ -341,20 +340,16 @@ class Reading:
 
     def _place_by_bodies(self) -> None:
         """Fill in the positions that stand behind what facts say, and not before it."""
-        later = numbers_of(frozenset(kind for kind in EVENTS.values() if names_within(kind)))
-        rows = np.flatnonzero(np.isin(self.facts.columns["kind"], later))
-        rows = rows[self.columns.body[rows] != UNREAD]
-        bodies, places = np.unique(self.columns.body[rows], return_inverse=True)
-        texts = self.columns.texts
+        bodies, texts = self.tables.bodies, self.columns.texts
         named = np.unique(self.positions[self.positions != NULL]).tolist()
-        numbers: dict[str | None, int] = {texts[number].decode(): number for number in named}
-        numbers[None] = NULL
-        known = self.tables.bodies.bodies
-        positions = [known[number].position for number in bodies.tolist()]
-        for position in positions:  # at one that no other fact names no wager lies
-            numbers.setdefault(position, len(texts) + len(numbers))
-        numbered = np.array([numbers[position] for position in positions], np.int64)
-        self.positions[rows] = numbered[places]
+        known = {texts[number].decode(): number for number in named}
+        numbers = [  # at one that no other fact names no wager lies
+            known.get(position, len(texts) + at) for at, position in enumerate(bodies.positions)
+        ]
+        rows = np.flatnonzero(self.columns.body != UNREAD)
+        within = np.array(bodies.within, np.int64)[self.columns.body[rows]]
+        is_within = within != NULL
+        self.positions[rows[is_within]] = np.array(numbers, np.int64)[within[is_within]]
 
     def _began_out_of_turn(self) -> list[int]:
         """The rows of facts of which it is not sure that what they record began after all before.
