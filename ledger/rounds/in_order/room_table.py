@@ -307,7 +307,7 @@ class RoomTable:
         state = tuple.__new__(self.kind, fields)
         try:
             return tuple([sign_part(getattr(state, name)) for name in throws.shown])
-        except (AttributeError, LookedInto):
+        except (AttributeError, LookedInto):  # it hangs on what is not kept
             return (NOTHING_SHOWN,) * len(throws.shown)
 
     def agrees(self, parts: Sequence[Part], body: Body) -> bool | None:
@@ -515,8 +515,9 @@ class RoomTable:
         """
         names = [field.name for field in fields(ruling) if field.name not in without]
         parts = [getattr(ruling, name) for name in names]
-        name = type(ruling), len(without), name_of(tuple(parts))
-        if len(self._decisions) >= STATES or not self._may_leave(ruling):
+        own, unknowns = name_and_unknowns(tuple(parts))
+        name = type(ruling), len(without), own
+        if unknowns or len(self._decisions) >= STATES or not self._may_leave(ruling):
             raise LookedInto
         return self._decisions.setdefault(name, ruling)
 

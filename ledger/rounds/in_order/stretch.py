@@ -682,8 +682,7 @@ class Reading:
         if round_.coupons is None:
             return True
         assert round_.decided is not None
-        decided_at = self.ref(round_.decided_at)
-        results = round_.coupons.ends(round_.decided, decided_at)
+        results = round_.coupons.ends(round_.decided, self.ref(round_.decided_at))
         if results is None:
             return False
         by_id = {result.wager_id: result for result in results}
