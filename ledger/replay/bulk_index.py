@@ -68,7 +68,9 @@ class EntryPass(Protocol):
         """Write rows away where there are many."""
 
 
-def read_bundles(reading: EntryPass, files: FileSnapshot, first: int, stop: int) -> int:
+def read_bundles(
+    reading: EntryPass, files: FileSnapshot, first: int, stop: int, *, digests: bool = True
+) -> int:
     """Take full bundles into an index that is being made, as far as that can be done at once.
 
     Args:
@@ -76,6 +78,7 @@ def read_bundles(reading: EntryPass, files: FileSnapshot, first: int, stop: int)
         files: the log.
         first: the first of the bundles.
         stop: the first one after them.
+        digests: the pass is over the log as it stands, and keeps SHA-256 of each bundle.
 
     Returns:
         The number of the first bundle that was not taken, ``stop`` where all were.
@@ -90,7 +93,7 @@ def read_bundles(reading: EntryPass, files: FileSnapshot, first: int, stop: int)
         if proved is None:
             break
         bundles, packed = proved
-        for bundle in bundles:
+        for bundle in bundles if digests else ():
             reading.digests += sha256(bundle).digest()
         taking.take(packed, first * WIDTH)
         reading.spill(len(packed))

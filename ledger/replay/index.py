@@ -22,6 +22,7 @@ from ledger.kernel import table_of
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.bulk_bundles import machine
 from ledger.log.entry import ACCEPTED, EntryUnreadable, decode
+from ledger.log.log_at_earlier_size import files_of
 from ledger.log.port import Quarantined, ReadableLog, SchemaUsed
 from ledger.log.stream_writers import terminal_of
 from ledger.log.tiles import WIDTH, pack
@@ -221,12 +222,13 @@ class IndexPass:
         self.log = log
         self.attendance = replace(self.attendance, _stays={})
         self.opening_state = opening_state(log)
-        files, size = snapshot_of(log), log.size
+        files, size, later = snapshot_of(log), log.size, files_of(log)
         if files is not None:
             machine(size - self.size)  # loaded where it is worth it, for all bundles that follow
-        if files is not None and not files.is_sealed:
+        if later is not None and not later.is_sealed:  # at an earlier size, too
             self._read_each(files, -(-self.size // WIDTH) * WIDTH)
-            whole = read_bundles(self, files, self.size // WIDTH, size // WIDTH)
+            first, stop = self.size // WIDTH, size // WIDTH
+            whole = read_bundles(self, later, first, stop, digests=files is not None)
             if whole * WIDTH > self.size:
                 self.size, self.offset = whole * WIDTH, 0
         self._read_each(files, size)

@@ -18,7 +18,7 @@ from ledger.kernel import IntegrityBroken, machine_code
 from ledger.log import Arrival, bulk_bundles, open_log
 from ledger.log.entry import Accepted, encode
 from ledger.log.errors import FormatNewer, TreeBroken
-from ledger.log.tiles import pack
+from ledger.log.tiles import WIDTH, pack
 from ledger.replay import Replay, bulk_index, index
 from ledger.replay.bulk_index import _Taking
 from ledger.replay.errors import EntryWrong
@@ -38,14 +38,14 @@ def _always_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bulk_index, "MOST_ALONE", 1)
 
 
-def one_by_one(folder: Path) -> Replay:
-    """The replay of a ledger of which no bundle was taken at once."""
+def one_by_one(folder: Path, size: int | None = None) -> Replay:
+    """The replay of a ledger, or of its first entries, of which no bundle was taken at once."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(index, "read_bundles", lambda _reading, _files, first, _stop: first)
-        return Replay.open(folder, from_entries=True, keeps=False)
+        patch.setattr(index, "read_bundles", lambda _reading, _files, first, _stop, **_: first)
+        return Replay.open(folder, size=size, from_entries=True, keeps=False)
 
 
-def at_once(folder: Path) -> Replay:
+def at_once(folder: Path, size: int | None = None) -> Replay:
     """The same, taken at once; most entries are."""
     alone = 0
     take = IndexPass.take
@@ -57,7 +57,7 @@ def at_once(folder: Path) -> Replay:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(IndexPass, "take", counted)
-        replay = Replay.open(folder, from_entries=True, keeps=False)
+        replay = Replay.open(folder, size=size, from_entries=True, keeps=False)
     assert alone < replay.size
     return replay
 
@@ -88,6 +88,8 @@ def test_whatever_comes_from_wherever(seed: int, tmp_path: Path) -> None:
         for low, high in zip([0, *cuts], [*cuts, len(arrivals)], strict=True):
             log.append(arrivals[low:high], days.RECORDED_AT + high)
     same(at_once(folder), one_by_one(folder))
+    for size in sorted(random.sample(range(2 * WIDTH, len(arrivals)), 3)):
+        same(at_once(folder, size), one_by_one(folder, size))
 
 
 def test_a_pass_goes_on_within_a_bundle(tmp_path: Path) -> None:
