@@ -252,14 +252,14 @@ def test_an_answer_about_the_room_is_told_by_each_part(
     wrong: str, field: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is not told apart by its place, after a day on which all was in order."""
-    text = _replaced(source(), IN_ONE_PLACE)
-    assert _differs(text, WRONG[wrong](), monkeypatch, before=honest_day()) is False
+    text = replaced(source(), IN_ONE_PLACE)
+    assert differs(text, WRONG[wrong](), monkeypatch, before=honest_day()) is False
     number = State._fields.index(field)
-    text = _replaced(text, ((PART, PART.replace(":", f" and fields[at] != {number}:")),))
-    assert _differs(text, WRONG[wrong](), monkeypatch, before=honest_day()) is True
+    text = replaced(text, ((PART, PART.replace(":", f" and fields[at] != {number}:")),))
+    assert differs(text, WRONG[wrong](), monkeypatch, before=honest_day()) is True
 
 
-def _replaced(text: str, fragments: Any) -> str:
+def replaced(text: str, fragments: Any) -> str:
     for fragment, instead in fragments:
         assert fragment in text, fragment
         text = text.replace(fragment, instead)
@@ -318,14 +318,14 @@ NEEDED: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
 
 
 def test_the_walk_run_as_python_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert _differs(source(), honest_day(), monkeypatch) is False
+    assert differs(source(), honest_day(), monkeypatch) is False
 
 
 @pytest.mark.by_turns(3)
 @pytest.mark.parametrize("name", sorted(NEEDED))
 def test_each_condition_of_the_walk_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong, switched_off = NEEDED[name]
-    assert _differs(_replaced(source(), switched_off), WRONG[wrong](), monkeypatch)
+    assert differs(replaced(source(), switched_off), WRONG[wrong](), monkeypatch)
 
 
 NEEDED_STANDING: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
@@ -356,11 +356,11 @@ def test_each_condition_of_what_stands_is_needed(
     wrong, switched_off = NEEDED_STANDING[name]
     facts = WRONG_STANDING[wrong]()
     text = source()
-    assert _differs(text, facts, monkeypatch, table=PROPS) is False
-    assert _differs(_replaced(text, switched_off), facts, monkeypatch, table=PROPS)
+    assert differs(text, facts, monkeypatch, table=PROPS) is False
+    assert differs(replaced(text, switched_off), facts, monkeypatch, table=PROPS)
 
 
-def _differs(
+def differs(
     text: str, facts: Any, monkeypatch: pytest.MonkeyPatch, before: Any = (), table: str = TABLE
 ) -> bool:
     """Whether a day is told otherwise by this source, after another day with the same tables."""
