@@ -33,6 +33,7 @@ PHASES: Final = (
     events.RollCalled, events.WagerSettled, events.DownAnnounced, events.DiceSelected,
 )  # fmt: skip
 """After a fact of one of these kinds anything may come."""
+SELDOM: Final = (events.DiceOffered, events.TurnoverAnnounced)
 LATE: Final = (150_000, 300_000, 450_000)
 
 
@@ -223,7 +224,8 @@ SAID: Final[dict[type[events.Fact], Callable[[Facts, Any, Random], dict[str, Any
 
 def said_otherwise(facts: Facts, random: Random) -> Facts:
     """A fact says something else."""
-    kind: type[events.Fact] = random.choice((events.DiceThrownByHand, *SAID))
+    kinds: tuple[type[events.Fact], ...] = (events.DiceThrownByHand, *SAID)
+    kind = random.choice(kinds)
     place = random.choice(of_kinds(facts, kind) or of_kinds(facts, events.DiceThrownByHand))
     fact = facts[place]
     return changed_at(facts, place, **SAID[type(fact)](facts, fact, random))
@@ -243,7 +245,8 @@ def thrown_otherwise(facts: Facts, random: Random) -> Facts:
 
 def gone_or_twice(facts: Facts, random: Random) -> Facts:
     """A fact is missing, or comes twice."""
-    kind = random.choice((*PHASES, events.TurnoverAnnounced, events.DiceOffered, *SAID))
+    kinds: tuple[type[events.Fact], ...] = (*PHASES, *SAID, *SELDOM)
+    kind = random.choice(kinds)
     place = random.choice(of_kinds(facts, kind) or own(facts)[45:])
     if random.random() < 0.6:
         return without(facts, place)
@@ -253,7 +256,7 @@ def gone_or_twice(facts: Facts, random: Random) -> Facts:
 
 def at_another_time(facts: Facts, random: Random) -> Facts:
     """A fact comes sooner or later than it did, by a few facts or into another round."""
-    kind = random.choice((*PHASES, *OF_WAGERS, events.DiceOffered, events.TurnoverAnnounced))
+    kind = random.choice((*PHASES, *OF_WAGERS, *SELDOM))
     places = own(facts)
     place = random.choice(of_kinds(facts, kind) or places[45:])
     near = places[max(45, places.index(place) - 12) : places.index(place) + 25]
@@ -416,7 +419,8 @@ def while_it_lies(facts: Facts, wager: events.WagerPlaced, random: Random) -> in
     """A place while a wager lies there, or soon after; its first moments are not rare."""
     places, first = own(facts), facts.index(wager)
     last = settlement(facts, wager.wager_id) or first
-    following = places[places.index(first) : places.index(last) + 6]
+    begins, ends = sorted((places.index(first), places.index(last)))
+    following = places[begins : ends + 6]
     return random.choice((first, random.choice(following), random.choice(following)))
 
 
@@ -481,14 +485,15 @@ def moved(facts: Facts, random: Random) -> Facts:
 def twin(facts: Facts, random: Random) -> Facts:
     """A wager is laid twice under two ids, the second at any moment, and settled alike."""
     wager = some_wager(facts, random)
-    settled, again = settlement(facts, wager.wager_id), replace(wager, wager_id="twin")
+    place, settled = while_it_lies(facts, wager, random), settlement(facts, wager.wager_id)
+    at = facts[place].event_time + random.choice(LATE)
+    again = replace(wager, wager_id="twin", event_time=at)
     if settled is not None and random.random() < 0.9:
         paid: Any = facts[settled]
         at = paid.event_time + random.choice(LATE)
         facts = more(facts, settled, replace(paid, wager_id="twin", event_time=at))
-    place = while_it_lies(facts, wager, random)
-    at = facts[place].event_time + random.choice(LATE)
-    return more(facts, place, replace(again, event_time=at))
+        place += settled < place
+    return more(facts, place, again)
 
 
 def outside_and_corrected(facts: Facts, random: Random) -> Facts:
@@ -521,6 +526,37 @@ def settled_in_another_order(facts: Facts, random: Random) -> Facts:
     facts[first] = replace(other, event_time=one.event_time)
     facts[second] = replace(one, event_time=other.event_time)
     return renumbered(facts)
+
+
+def settled_in_the_next_game(facts: Facts, random: Random) -> Facts:
+    """A wager is settled, or settled again, once the next game is open."""
+    place = random.choice(of_kinds(facts, events.WagerSettled))
+    opened = followed_by(facts, place, events.BettingOpened)
+    if opened is None:
+        return facts
+    at = facts[opened].event_time + random.choice(LATE)
+    out = more(facts, opened, replace(facts[place], event_time=at))
+    return out if random.random() < 0.7 else without(out, place)
+
+
+def nothing_left_of_the_thrower(facts: Facts, random: Random) -> Facts:
+    """Before the first throw all wagers of a game are lifted, or all but one, and not settled."""
+    opened = random.choice(of_kinds(facts, events.BettingOpened))
+    thrown = followed_by(facts, opened, events.DiceThrownByHand)
+    placed = [at for at in of_kinds(facts, events.WagerPlaced) if opened < at < (thrown or opened)]
+    random.shuffle(placed)
+    laid: list[Any] = [facts[at] for at in placed[random.choice((0, 0, 0, 1)) :]]
+    last = max(placed, default=opened)
+    ids = {wager.wager_id for wager in laid}
+    ends = [
+        at for at in of_kinds(facts, *OF_WAGERS[1:]) if getattr(facts[at], "wager_id", None) in ids
+    ]
+    facts = without(facts, *(at for at in ends if at > last or random.random() < 0.5))
+    for number, wager in enumerate(laid):
+        said = {"wager_id": wager.wager_id, "taken_cents": random.choice((None, wager.stake_cents))}
+        late = 150_000 + 20_000 * number
+        facts = after(facts, min(last, len(facts) - 1), events.WagerTakenDown, late, **said)
+    return facts
 
 
 def id_used_again(facts: Facts, random: Random) -> Facts:
@@ -684,7 +720,7 @@ CHANGES: Final[tuple[Change, ...]] = (
     at_another_time, near_in_time, one_more, one_more, one_more, thrown_again, thrown_again,
     raised, lifted, moved, twin, outside_and_corrected, settled_in_another_order, id_used_again,
     extra_point, extra_point, dice_a_day_old, closed_for_a_while, other_dice_for_good,
-    stickperson_relieved,
+    stickperson_relieved, settled_in_the_next_game, nothing_left_of_the_thrower,
 )  # fmt: skip
 
 

@@ -288,11 +288,11 @@ def walked_by(text: str) -> ModuleType:
 CLOSES = ("if closes != 1:", "if False:")
 UNSETTLED = (
     ("or _owes(tally, leaves) > 0:", "or False:"),
-    ("if owes > 0:", "if False:"),
+    ("if effects[effect, REQUIRES] and _is_due(tally, leaves, how):", "if False:"),
     ("if owed == FALLS or not dues[owed, STANDS] or count == half:", "if owed == FALLS:"),
 )
-ROW = "if effect == FALLS:\n            return STOPPED\n        if effects[effect, REQUIRES]:"
-NO_ROW = "if effect == FALLS:\n            continue\n        if effects[effect, REQUIRES]:"
+ROW = "return ASKS if effect == UNANSWERED else STOPPED\n        if effects"
+NO_ROW = "if effect == UNANSWERED:\n                return ASKS\n            continue\n        if effects"
 LIFTED_LATE = "if part != LIFTS or not is_free or not laid_so[wagers[LAID, wager], REMOVABLE]:"
 NEEDED: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "facts that fall back": ("shaken as betting closes", (("if strange[ends + 1] > strange[row] or", "if"),)),
@@ -339,7 +339,7 @@ NEEDED_STANDING: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "others are not lifted late": ("another one lifted late", ((LIFTED_LATE, "if part != LIFTS or not is_free:"),)),
     "what lies there keeps to the limits once betting is closed": ("less than the minimum", (("= not is_open or tally[IS_CLOSED] or wagers", "= wagers"),)),
     "what was accepted keeps to the limits": ("above the maximum for a while", (("= not is_open or tally[IS_CLOSED] or wagers[PLACED, wager] < row", "= not is_open"),)),
-    "settlements are complete": ("covered before all is settled", (("if owes > 0:", "if False:"),)),
+    "settlements are complete": ("covered before all is settled", (("if effects[effect, REQUIRES] and _is_due(tally, leaves, how):", "if False:"),)),
     "a 7 leaves none": ("not settled after a 7", UNSETTLED),
     "what stands is not settled": ("settled while it stands", (("if owed == FALLS or dues[owed, OWED_ACT] != act:", "if owed == FALLS:"), ("if dues[owed, OWED_WON] != won or dues[owed, OWED_TAKEN] != taken:", "if False:"))),
     "the room has a row": ("another lammer", ((ROW, NO_ROW), CLOSES)),

@@ -207,10 +207,7 @@ LAID_OPEN = (
 BEFORE_OPEN = ("or not open_to & laid_so[before, KIND_OF_WAGER]:", "or False:")
 AFTER_OPEN = ("if not open_to & laid_so[laid, KIND_OF_WAGER]:", "if False:")
 UNDECIDED = ("if wagers[BY, wager] != NONE or not open_to", "if not open_to")
-OWES = (
-    "owes = tally[DECIDED_OF] if how[CLOSES_APART] else _owes(tally, leaves)",
-    "owes = 0 if how[CLOSES_APART] else _owes(tally, leaves)",
-)
+OWES = ("(tally[DECIDED_OF] if how[CLOSES_APART]", "(0 if how[CLOSES_APART]")
 PASSING = ("return GOES_ON if passes == 1 else STOPPED", "return GOES_ON")
 NAMES = ("named, noted = laid_so[wagers[LAID, wager], WAGER_NAME], wagers[NOTED, wager]", "{}")
 NEEDED_FAST: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
@@ -223,7 +220,7 @@ NEEDED_FAST: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "what is decided is not changed": ("raised once decided", (UNDECIDED,)),
     "what is decided is settled": ("settled after the next throw", (OWES,)),
     "a wager is settled by its own decision": ("a winner of the last play collected", (("decided = wagers[BY, wager] if how[CLOSES_APART] else tally[DECISION]", "decided = tally[DECISION] if tally[DECISION] != NONE else wagers[BY, wager]"),)),
-    "the throw decides and not the fact that shows it": (HONEST, (("decided_at = tally[THROWN] if effects[effect, BY_THROW] else at", "decided_at = at"),)),
+    "the throw decides and not the fact that shows it": (HONEST, (("decided_at = tally[THROWN] if decisions[effect, BY_THROW] else at", "decided_at = at"),)),
     "what lies there keeps to the limits": ("outside the limits", (("if tally[OUTSIDE] > 0:", "if False:"),)),
     "what lies there at first keeps to the limits": ("outside until the first throw", (("if tally[OUTSIDE] > 0:", "if False:"),)),
     "winnings are as owed": ("paid too much", (("dues[owed, OWED_WON] != won or", ""),)),
@@ -239,7 +236,7 @@ NEEDED_FAST: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "a row asks for the play that was thrown": ("another play", _told_but_for(0)),
     "a row asks for the extra point that was thrown": ("another extra point", _told_but_for(1)),
     "a row asks how the dice were thrown": ("an improper throw", _told_but_for(2)),
-    "a throw is kept as it was recorded": (HONEST, (("        room[written_fields[at]] = part\n", "        if not (written_parts[at] == RECORDED and room[written_fields[at]] > RECORDED):\n            room[written_fields[at]] = part\n        part = room[written_fields[at]]\n"),)),
+    "a throw is kept as it was recorded": (HONEST, (("        room[written_fields[at]] = written_parts[at]\n", "        if written_parts[at] != RECORDED or room[written_fields[at]] <= RECORDED:\n            room[written_fields[at]] = written_parts[at]\n"),)),
 }  # fmt: skip
 """The same in the source of the machine code."""
 

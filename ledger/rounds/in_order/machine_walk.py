@@ -65,9 +65,10 @@ def read_on(reading: Reading, place: Place, real: HouseState | None) -> Place:
     houses.forget()
     opened, standing = rows.room(place.room).copy(), _numbered(rows, place.standing)
     room, alone = np.zeros_like(opened), np.zeros(2 * len(ALONE) + 1, np.int64)
-    kinds = rows.parts, rows.effects, rows.decisions, rows.laid, rows.owed, houses.houses
     of_bodies = rows.bodies.beside, rows.bodies.apart, rows.bodies.ways
-    tables_of_numbers = [*of_bodies, *(kind.beside for kind in kinds)]
+    of_room = rows.parts.beside, rows.effects.beside, rows.more_decided
+    kinds = rows.decisions, rows.laid, rows.owed, houses.houses
+    tables_of_numbers = [*of_bodies, *of_room, *(kind.beside for kind in kinds)]
     columns = [*rows.written, rows.steps.starts, rows.steps.fields]
     body, names, opens, *beside = reading.walked
     walked = body, names, opens[: reading.usable], *beside

@@ -327,9 +327,10 @@ class RowNumbers:
         alike: what the room treats alike.
         effects: what facts do to it; beside: what is decided, settlements required, where what it
             writes ends in ``written``, and as bits the fields that it writes, and of these those
-            that it writes whatever stood there; whether a throw that was pending decides, whether
-            it is one, what is noted with a wager; twice, of which wagers alone something else is
-            decided, as bits, and what.
+            that it writes whatever stood there; whether anything is decided or pends, or the last
+            throw is another one; what is noted with a wager.
+        more_decided: beside effects, too: whether a throw that was pending decides, whether it is
+            one; twice, of which wagers alone something is decided, as bits, and what.
         written: the numbers of the fields that effects write, and of the parts that they write.
         decisions: what decides rounds; beside: whether wagers that outlive rounds are left.
         stakes: what judges a stake.
@@ -354,7 +355,7 @@ class RowNumbers:
         for first in FIRST_PARTS:  # machine code knows these numbers
             self.part(first)
         self.alike = RoomAlike(room)
-        self.effects, self.decisions = Objects(12), Objects(1)
+        self.effects, self.decisions, self.more_decided = Objects(7), Objects(1), Beside(6)
         self.written = Column(), Column()
         self.stakes, self.laid, self.owed = Objects(0), Objects(6, _alone), Objects(4)
         self.answers = Answers()
@@ -435,11 +436,14 @@ class RowNumbers:
         writes = as_bits(number for number, _ in effect.written)
         beside = self.written[0].size, writes, as_bits(effect.overwritten)
         note = NONE if effect.noted is None else self.part(effect.noted)
-        of_throw = int(effect.is_by_throw), int(effect.pends), note
+        writes_last = any(number == self._room.last_in for number, _ in effect.written)
+        also = bool(effect.decided or effect.some or effect.pends or writes_last), note
+        of_throw = int(effect.is_by_throw), int(effect.pends)
         some = [(self._kinds(names), self.decision(by)) for names, by in effect.some]
         some += [(0, NONE)] * (MOST_DECIDED - len(some))
         decides = self.decision(effect.decided), int(effect.requires)
-        return *decides, *beside, *of_throw, *chain(*some)
+        self.more_decided.append((*of_throw, *chain(*some)))
+        return *decides, *beside, *map(int, also)
 
     def _kinds(self, names: Collection[str]) -> int:
         """Wagers of some names as bits."""

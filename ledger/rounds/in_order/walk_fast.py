@@ -46,8 +46,10 @@ APART_BY, APART, AS_RECORDED, COMPARED_BY, COMPARED, WAY, OTHER_WAYS, ASKS = ran
 WAY_BY, WAY_SAYS, NEXT_WAY = range(3)
 """How a body is asked after the first way."""
 DECIDES, REQUIRES, ENDS_IN_WRITTEN, WRITTEN_FIELDS, OVERWRITTEN = range(5)
-BY_THROW, PENDS, NOTES, FIRST_WAGERS, FIRST_BY, OTHER_WAGERS, OTHER_BY = range(5, 12)
+ALSO, NOTES = range(5, 7)
 """What stands beside what a fact does to the room."""
+BY_THROW, PENDS, FIRST_WAGERS, FIRST_BY, OTHER_WAGERS, OTHER_BY = range(6)
+"""What stands beside it of decisions."""
 GONE, IS_OUTSIDE, MAY_LAST, REMOVABLE, WAGER_NAME, KIND_OF_WAGER = range(6)
 """What stands beside a wager as it lies."""
 OWED_ACT, OWED_WON, OWED_TAKEN, STANDS = range(4)
@@ -139,11 +141,12 @@ def _of_room(cursor, room, number, bodies, of_bodies, asked_by, steps):  # type:
     effect = bodies[number, SAYS]
     if effect >= 0:
         effect = _answer_in(effect, bodies[number, ASKED_BY], room, asked_by, steps)
-        apart_of, ways = of_bodies
-        way = apart_of[number, OTHER_WAYS]
-        while effect == UNANSWERED and way != NONE:
-            effect = _answer_in(ways[way, WAY_SAYS], ways[way, WAY_BY], room, asked_by, steps)
-            way = ways[way, NEXT_WAY]
+        if effect == UNANSWERED:
+            apart_of, ways = of_bodies
+            way = apart_of[number, OTHER_WAYS]
+            while effect == UNANSWERED and way != NONE:
+                effect = _answer_in(ways[way, WAY_SAYS], ways[way, WAY_BY], room, asked_by, steps)
+                way = ways[way, NEXT_WAY]
     if effect == UNANSWERED:
         _asks(cursor, ASK_ROOM, 0, number)
     return effect
@@ -166,23 +169,26 @@ def _of_state(cursor, ask, room, alone, asked_by, steps):  # type: ignore[no-unt
 
 
 @numba.njit(forceinline=True)
-def _write(  # type: ignore[no-untyped-def]
-    cursor, effect, number, room, how, effects, written_so, parts, apart_of
-):  # fmt: skip
+def _write(effect, room, effects, written_fields, written_parts):  # type: ignore[no-untyped-def]
     """Write what a fact changes of the room."""
-    written_fields, written_parts = written_so
     first = effects[effect - 1, ENDS_IN_WRITTEN] if effect else 0
     ends = effects[effect, ENDS_IN_WRITTEN]
     for at in range(first, ends):
-        part = written_parts[at]
-        if part == RECORDED:
-            part = apart_of[number, AS_RECORDED]
-            if part == UNANSWERED:
-                return _asks(cursor, ASK_RECORDED, 0, number)
-        room[written_fields[at]] = part
-        if written_fields[at] == how[LAST_IN]:
-            for shown in range(how[SHOWN_AT], how[COMPARED_AT]):
-                room[shown] = parts[part, 1 + shown - how[SHOWN_AT]]
+        room[written_fields[at]] = written_parts[at]
+
+
+@numba.njit(forceinline=True)
+def _show(cursor, number, room, how, parts, apart_of):  # type: ignore[no-untyped-def]
+    """Say what the last throw shows, which may be the fact itself as it was recorded."""
+    if how[LAST_IN] == NONE:
+        return GOES_ON
+    part = room[how[LAST_IN]]
+    if part == RECORDED:
+        part = room[how[LAST_IN]] = apart_of[number, AS_RECORDED]
+        if part == UNANSWERED:
+            return _asks(cursor, ASK_RECORDED, 0, number)
+    for shown in range(how[SHOWN_AT], how[COMPARED_AT]):
+        room[shown] = parts[part, 1 + shown - how[SHOWN_AT]]
     return GOES_ON
 
 
@@ -231,19 +237,18 @@ def _decide_wagers(  # type: ignore[no-untyped-def]
 
 @numba.njit(forceinline=True)
 def _decide(  # type: ignore[no-untyped-def]
-    cursor, tally, at, effect, effects, how, laid_so, wagers
+    cursor, tally, at, effect, decides, decisions, how, laid_so, wagers
 ):  # fmt: skip
     """Note what a fact decides."""
-    decides, some = effects[effect, DECIDES], effects[effect, FIRST_BY]
-    if decides != NONE or some != NONE:
-        decided_at = tally[THROWN] if effects[effect, BY_THROW] else at
+    if decides != NONE or decisions[effect, FIRST_BY] != NONE:
+        decided_at = tally[THROWN] if decisions[effect, BY_THROW] else at
         if decided_at == NONE:
             return STOPPED
         for by in (FIRST_BY, OTHER_BY):
-            if effects[effect, by] != NONE:
-                kinds = effects[effect, by - 1]
+            if decisions[effect, by] != NONE:
+                kinds = decisions[effect, by - 1]
                 _decide_wagers(
-                    cursor, tally, kinds, effects[effect, by], decided_at, laid_so, wagers
+                    cursor, tally, kinds, decisions[effect, by], decided_at, laid_so, wagers
                 )
         if decides != NONE:
             if tally[DECISION] != NONE:
@@ -251,7 +256,7 @@ def _decide(  # type: ignore[no-untyped-def]
             tally[DECISION], tally[DECISION_AT] = decides, decided_at
             if how[CLOSES_APART]:
                 _decide_wagers(cursor, tally, ANY_WAGER, decides, decided_at, laid_so, wagers)
-    if effects[effect, PENDS]:
+    if decisions[effect, PENDS]:
         tally[THROWN] = at
     return GOES_ON
 
@@ -353,6 +358,8 @@ def _touch(  # type: ignore[no-untyped-def]
     lying, wagers,
 ):  # fmt: skip
     """Lay a wager, or change one that lies there."""
+    if name < 0:
+        return STOPPED
     is_open = how[CLOSES_APART] or (stands & IS_OPEN and not tally[IS_CLOSED])
     first_wager, count = cursor[WAGERS], tally[COUNT]
     wager = lying[name]
@@ -417,9 +424,12 @@ def _touch(  # type: ignore[no-untyped-def]
 
 @numba.njit(forceinline=True)
 def _settle(  # type: ignore[no-untyped-def]
-    cursor, tally, at, name, act, won, taken, how, dues, laid_so, asked, lying, wagers
+    cursor, tally, at, name, number, how, bodies, dues, laid_so, asked, lying, wagers
 ):  # fmt: skip
     """Settle a wager of the round, exactly as it was owed."""
+    act, won, taken = bodies[number, ACT], bodies[number, ACT_WON], bodies[number, ACT_TAKEN]
+    if name < 0:
+        return STOPPED
     wager = lying[name]
     if not cursor[WAGERS] <= wager < tally[COUNT] or wagers[NAME, wager] != name:
         return STOPPED
@@ -485,6 +495,12 @@ def _owes(tally, leaves):  # type: ignore[no-untyped-def]
     if tally[DECISION] != NONE and leaves[tally[DECISION], 0]:
         return tally[UNSETTLED] - tally[LASTING]
     return tally[UNSETTLED]
+
+
+@numba.njit(forceinline=True)
+def _is_due(tally, leaves, how):  # type: ignore[no-untyped-def]
+    """Whether a wager is decided, not settled yet, and not left standing."""
+    return (tally[DECIDED_OF] if how[CLOSES_APART] else _owes(tally, leaves)) > 0
 
 
 @numba.njit(forceinline=True)
@@ -566,41 +582,13 @@ def _goes_on(  # type: ignore[no-untyped-def]
 
 
 @numba.njit(forceinline=True)
-def _take(  # type: ignore[no-untyped-def]
-    cursor, tally, at, row, number, name, under, stands, note, house, how, bodies, laid_so, dues,
-    leaves, asked, of_house, lying, wagers, written,
-):  # fmt: skip
-    """Take a fact beside the room; also return what the house is after it."""
-    part, base = bodies[number, DOES], bodies[number, BASE]
-    if part == TELLS_THE_HOUSE or part == IS_REMEMBERED or part == IS_OF_STAFF:  # noqa: SIM109
-        return _tell(cursor, tally, house, at, number, bodies, of_house, written)
-    if part == 0:
-        return GOES_ON, house
-    status = STOPPED
-    if name >= 0 and (part == LAYS or part == CHANGES or part == LIFTS):  # noqa: SIM109
-        status = _touch(
-            cursor, tally, part, at, row, stands, name, base, under, note, how, laid_so, leaves,
-            asked, lying, wagers,
-        )  # fmt: skip
-    elif name >= 0 and part == SETTLES:
-        status = _settle(
-            cursor, tally, at, name,
-            bodies[number, ACT], bodies[number, ACT_WON], bodies[number, ACT_TAKEN],
-            how, dues, laid_so, asked, lying, wagers,
-        )  # fmt: skip
-    return status, house
-
-
-@numba.njit(forceinline=True)
 def _follow(  # type: ignore[no-untyped-def]
-    cursor, tally, row, ends, room, how, facts, bodies, of_bodies, parts, effects,
+    cursor, tally, row, ends, room, how, facts, bodies, of_bodies, parts, effects, decisions,
     written_so, alone, laid_so, dues, leaves, houses, asked, asked_by, steps, of_house, apart,
     lying, wagers, written,
 ):  # fmt: skip
     """Take the facts of a round; ``tally`` has what came of them, ``room`` its state."""
-    body, names, places = facts
-    apart_of, _ = of_bodies
-    house = cursor[HOUSE]
+    (body, names, places), apart_of, house = facts, of_bodies[0], cursor[HOUSE]
     stands = _of_state(cursor, ASK_STANDS, room, alone, asked_by, steps)
     if stands == UNANSWERED:
         return ASKS
@@ -608,43 +596,48 @@ def _follow(  # type: ignore[no-untyped-def]
         number = body[at]
         part, base = bodies[number, DOES], bodies[number, BASE]
         under = houses[house, STAKES] << 1 | (stands & IS_KNOWABLE) >> 1
-        if apart_of[number, ASKS] and (
-            _say(
-                cursor, tally, part, at, row, base, under, room, how[FIELDS], names, places,
-                laid_so, leaves, asked, lying, wagers,
-            )
-            == UNANSWERED
-        ):  # fmt: skip
+        if how[FIELDS] < how[SHOWN_AT] and apart_of[number, ASKS] and _say(
+            cursor, tally, part, at, row, base, under, room, how[FIELDS], names, places, laid_so,
+            leaves, asked, lying, wagers,
+        ) == UNANSWERED:  # fmt: skip
             return ASKS
         if how[LAST_IN] != NONE:
             status = _compare(cursor, number, room, how, apart_of, asked_by, steps)
             if status != GOES_ON:
                 return status
         effect = _of_room(cursor, room, number, bodies, of_bodies, asked_by, steps)
-        if effect == UNANSWERED:
-            return ASKS
-        if effect == FALLS:
+        if effect < 0:
+            return ASKS if effect == UNANSWERED else STOPPED
+        if effects[effect, REQUIRES] and _is_due(tally, leaves, how):
             return STOPPED
-        if effects[effect, REQUIRES]:
-            owes = tally[DECIDED_OF] if how[CLOSES_APART] else _owes(tally, leaves)
-            if owes > 0:
-                return STOPPED
+        status = GOES_ON
         if how[HAS_APART]:
             status = _passes(cursor, number, room, apart_of, asked_by, apart)
             if status != GOES_ON:
                 return status
-        status, house = _take(
-            cursor, tally, at, row, number, names[at], under, stands, effects[effect, NOTES], house,
-            how, bodies, laid_so, dues, leaves, asked, of_house, lying, wagers, written,
-        )  # fmt: skip
-        if status == GOES_ON:
-            status = _decide(cursor, tally, at, effect, effects, how, laid_so, wagers)
-        if status == GOES_ON:
-            status = _write(
-                cursor, effect, number, room, how, effects, written_so, parts, apart_of
+        if part == TELLS_THE_HOUSE or part == IS_REMEMBERED or part == IS_OF_STAFF:  # noqa: SIM109
+            status, house = _tell(cursor, tally, house, at, number, bodies, of_house, written)
+        elif part == LAYS or part == CHANGES or part == LIFTS:  # noqa: SIM109
+            status = _touch(
+                cursor, tally, part, at, row, stands, names[at], base, under,
+                effects[effect, NOTES], how, laid_so, leaves, asked, lying, wagers,
             )  # fmt: skip
+        elif part == SETTLES:
+            status = _settle(
+                cursor, tally, at, names[at], number, how, bodies, dues, laid_so, asked, lying,
+                wagers,
+            )  # fmt: skip
+        elif part != 0:
+            return STOPPED
+        if status == GOES_ON and effects[effect, ALSO]:
+            status = _decide(
+                cursor, tally, at, effect, effects[effect, DECIDES], decisions, how, laid_so, wagers
+            )
         if status != GOES_ON:
             return status
+        _write(effect, room, effects, *written_so)
+        if effects[effect, ALSO] and _show(cursor, number, room, how, parts, apart_of) == ASKS:
+            return ASKS
         if _may_stand_otherwise(effect, effects, alone):
             before, stands = stands, _of_state(cursor, ASK_STANDS, room, alone, asked_by, steps)
             if stands == UNANSWERED:
@@ -679,7 +672,7 @@ def _keep(  # type: ignore[no-untyped-def]
 def _walk(  # type: ignore[no-untyped-def]
     cursor, how, opened, room, alone,
     body, names, opens, strange, unsure, places,
-    bodies, apart_of, ways, parts, effects, leaves, laid_so, dues, houses,
+    bodies, apart_of, ways, parts, effects, decisions, leaves, laid_so, dues, houses,
     written_fields, written_parts, starts, asked_fields,
     asked, of_house, steps, apart,
     lying, rounds, rooms, wagers, standing, written,
@@ -700,8 +693,8 @@ def _walk(  # type: ignore[no-untyped-def]
         _take_over(cursor, tally, laid_so, standing, lying, wagers)
         status = _follow(
             cursor, tally, row, ends, room, how, (body, names, places), bodies,
-            (apart_of, ways), parts, effects, written_so, alone, laid_so, dues, leaves, houses,
-            asked, asked_by, steps, of_house, apart, lying, wagers, written,
+            (apart_of, ways), parts, effects, decisions, written_so, alone, laid_so, dues, leaves,
+            houses, asked, asked_by, steps, of_house, apart, lying, wagers, written,
         )  # fmt: skip
         cursor[LYING] = tally[COUNT]
         if status != GOES_ON:
@@ -737,7 +730,7 @@ walk = compiled(
     _walk,
     types.int64(
         *[_LONGS] * 11,
-        *[_ROWS] * 9,
+        *[_ROWS] * 10,
         *[_LONGS] * 4,
         *[_ROWS] * 4,
         _LONGS,
