@@ -55,7 +55,7 @@ RECORDED, PASSES = RoomTable.as_recorded, ApartRows._passes
 def _touched_without(condition: str) -> SwitchOff:
     """Let wagers be touched although one condition does not hold."""
 
-    def may_be_touched(reading: Reading, round_: RoundRead, names: Any, wager: Any = None) -> bool:
+    def may_be_touched(reading: Reading, round_: RoundRead, *names: str, wager: Any = None) -> bool:
         room, numbers = round_.room, reading.tables.room.wager_numbers
         asked = {"laid": (), "changed": (), "before": [*names][1:], "after": [*names][:1]}
         is_asked = condition == "laid" if wager is None else condition in asked

@@ -141,9 +141,9 @@ def _number_apart(reading: Reading) -> None:
         apart[number, COMPARED] = NONE
         if bodies[number].kind in compared:
             apart[number, COMPARED_BY : COMPARED + 1] = rows.alike.compared(bodies[number])
-    unnumbered = rows.bodies.unanswered(apart[:, APART], reading.bodies)
-    for number in unnumbered if mattered.of_rules else ():
-        if bodies[number].kind in mattered.of_rules:
+    rules = mattered.of_rules
+    for number in rows.bodies.unanswered(apart[:, APART], reading.bodies) if rules else ():
+        if bodies[number].kind in rules:
             apart[number, APART_BY : APART + 1] = rows.alike.apart(bodies[number], mattered)
         else:
             apart[number, APART] = NONE

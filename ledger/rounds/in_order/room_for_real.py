@@ -88,7 +88,8 @@ class RoomForReal:
             return None
         if effect is None:
             return None
-        return Transition(self._of(after), effect._replace(pends=is_thrown))
+        effect = effect._replace(pends=is_thrown)
+        return Transition(self._of(after), effect, effect.is_plain)
 
     def _pending(self, state: Any) -> Any:
         place = self._table.pending_in

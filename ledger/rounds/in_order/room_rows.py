@@ -40,6 +40,11 @@ class Effect(NamedTuple):
     pends: bool = False
     noted: Part | None = None
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it only writes: it decides nothing, asks for no settlement, pends not."""
+        return self.decided is None and not (self.some or self.requires or self.pends)
+
 
 class Agreement(NamedTuple):
     """Whether a fact agrees with the last throw."""

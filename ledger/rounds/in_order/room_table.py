@@ -87,10 +87,18 @@ AS_RECORDED: Final = Part(KEPT, is_known=False)
 
 
 class Transition(NamedTuple):
-    """What a fact leads to that is in order: the state after it, and its row."""
+    """What a fact leads to that is in order.
+
+    Attributes:
+        state: the state after it.
+        effect: its row.
+        is_plain: it only writes: it decides nothing, asks for no settlement, and is no throw that
+            pends.
+    """
 
     state: RoomState
     effect: Effect
+    is_plain: bool
 
 
 class RoomState:
@@ -400,7 +408,7 @@ class RoomTable:
         if effect is None:
             return None
         try:
-            return Transition(self.after(before, effect, body), effect)
+            return Transition(self.after(before, effect, body), effect, effect.is_plain)
         except LookedInto:  # whether betting is open there hangs on what no table knows
             return None
 

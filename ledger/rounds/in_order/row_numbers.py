@@ -437,7 +437,7 @@ class RowNumbers:
         beside = self.written[0].size, writes, as_bits(effect.overwritten)
         note = NONE if effect.noted is None else self.part(effect.noted)
         writes_last = any(number == self._room.last_in for number, _ in effect.written)
-        also = bool(effect.decided or effect.some or effect.pends or writes_last), note
+        also = not effect.is_plain or writes_last, note
         of_throw = int(effect.is_by_throw), int(effect.pends)
         some = [(self._kinds(names), self.decision(by)) for names, by in effect.some]
         some += [(0, NONE)] * (MOST_DECIDED - len(some))
@@ -476,6 +476,8 @@ class RowNumbers:
 
 
 FIRST_PARTS: Final = (*map(sign_part, (False, True, None, ())), RECORDED)
+NOTHING_NOTED: Final = 3
+"""The number of the part of these that is no note."""
 
 
 def as_bits(fields: Iterable[int]) -> int:

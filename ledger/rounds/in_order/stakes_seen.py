@@ -7,6 +7,7 @@ lie there; a row is asked by the signs that the room asked for, as it is by the 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 from ledger.events import (
@@ -43,7 +44,12 @@ class Signs(NamedTuple):
     noted: tuple[int, ...] = ()
 
 
-NO_SIGNS: Final = Signs()
+PLAIN_SIGNS: Final = {
+    shown: Signs(own=shown[0], others=shown[1], bound=shown[2], goes=shown[3])
+    for shown in product((False, True), repeat=4)
+}
+"""Signs without a name, by what the others show."""
+NO_SIGNS: Final = PLAIN_SIGNS[False, False, False, False]
 """Nothing lies there."""
 _PARTS: Final[dict[object, Part]] = {}
 

@@ -46,8 +46,8 @@ from ledger.rounds.in_order.room_for_real import RoomForReal
 from ledger.rounds.in_order.room_rows import Decision, Effect
 from ledger.rounds.in_order.room_table import RoomState, RoomTable, Transition
 from ledger.rounds.in_order.rounds_read import RoundsRead
-from ledger.rounds.in_order.row_numbers import NONE, HouseNumbers, RowNumbers
-from ledger.rounds.in_order.stakes_seen import NO_SIGNS, Signs, sign_part
+from ledger.rounds.in_order.row_numbers import NONE, NOTHING_NOTED, HouseNumbers, RowNumbers
+from ledger.rounds.in_order.stakes_seen import NO_SIGNS, PLAIN_SIGNS, Signs, sign_part
 from ledger.rounds.in_order.wager_table import Laid, Owed, WagerTable, laid_as
 from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS, PlacedWager
 from ledger.rounds.result import WagerResult
@@ -470,13 +470,15 @@ class Reading:
         tables, columns, room = self.tables, self.columns, round_.room
         does, first, ends = tables.bodies.does, round_.first, round_.ends
         bodies, wagers = columns.body[first:ends].tolist(), self.names[first:ends].tolist()
+        asks_more = tables.room.asks_of_layout or round_.for_real or tables.room.room.apart
         for row, number, wager in zip(range(first, ends), bodies, wagers, strict=True):
-            transition = self._of_room(round_, row, number, wager)
+            known = None if asks_more else room.by_body.get(number)
+            transition = known or self._of_room(round_, row, number, wager)
             if transition is None:
                 round_.asks_more = True
                 return False
-            part, effect = does[number], transition.effect
-            if effect.requires and self.has_unsettled(round_):
+            part, effect, is_plain = does[number], transition.effect, transition.is_plain
+            if not is_plain and effect.requires and self.has_unsettled(round_):
                 return False
             if round_.coupons is not None and self._has_coupons(round_, part, wager):
                 if not self._take_with_coupons(round_, row, part, wager, effect):
@@ -498,10 +500,8 @@ class Reading:
                     return False
                 if step is not None and step.is_written:
                     round_.written.append(row)
-            if not self._decide(round_, effect, row):
+            if not is_plain and not self._decide(round_, effect, row):
                 return False
-            if effect.pends:
-                round_.thrown = row
             after = transition.state
             if after is not room:
                 if room.betting_open and not after.betting_open:
@@ -539,6 +539,8 @@ class Reading:
             round_.decided, round_.decided_at = effect.decided, at
             if self.tables.room.closes_apart:
                 self._decide_wagers(round_, effect.decided, at)
+        if effect.pends:
+            round_.thrown = row
         return True
 
     def _decide_wagers(
@@ -573,12 +575,17 @@ class Reading:
         lasting = round_.lasting if leaves else 0
         wager, own, goes = round_.lying.get(wager_id), False, False
         named, noted = None, NO_SIGNS.noted
-        if wager is not None and not self._is_settled_or_gone(round_, wager_id, wager):
-            named, noted = self._name_of(round_, wager_id, wager), wager.noted
-            own = lasting > 0 and wager.laid is not None and named in self.tables.room.asked_of
-            if wager.laid is not None and self.tables.bodies.does[number] in (CHANGES, LIFTS):
+        if wager is not None and wager.laid is not None and wager.owed is None:
+            own = lasting > 0 and wager.laid.wager in self.tables.room.asked_of
+            if self.tables.bodies.does[number] in (CHANGES, LIFTS):
                 laid = self._after_change(round_, number, wager.laid)
                 goes = laid is not None and laid.gone
+        if (
+            self.tables.room.closes_apart
+            and wager is not None
+            and not self._is_settled_or_gone(round_, wager_id, wager)
+        ):
+            named, noted = self._name_of(round_, wager_id, wager), wager.noted
         position, bound = int(self.positions[row]), False
         if position != NULL:
             bound = any(
@@ -587,7 +594,8 @@ class Reading:
                 and not self._is_gone(round_, name, one)
                 for name, one in round_.lying.items()
             )
-        return Signs(own, lasting > own, bound, goes, named, noted)
+        plain = PLAIN_SIGNS[own, lasting > own, bound, goes]
+        return plain if named is None else plain._replace(named=named, noted=noted)
 
     def _is_gone(self, round_: RoundRead, name: int, wager: WagerLying) -> bool:
         """Whether a wager was taken down or handed back before the round was decided."""
@@ -626,7 +634,7 @@ class Reading:
             names = {fact.wager} if isinstance(fact, LAID_OR_MOVED) else set[str]()
             if wager is not None:
                 names.add(self._name_of(round_, wager_id, wager))
-            if not self._may_be_touched(round_, names, wager):
+            if not self._may_be_touched(round_, *names, wager=wager):
                 return False
         if part in OF_A_WAGER and (wager is None) != (part == LAYS):
             return False
@@ -726,7 +734,7 @@ class Reading:
         laid = self.tables.laid(round_.house, number, knowable=round_.room.knowable)
         if laid is None or wager_id in round_.lying:
             return False
-        if not self._may_be_touched(round_, (laid.wager,)):
+        if not self._may_be_touched(round_, laid.wager):
             return False
         round_.lying[wager_id] = WagerLying(laid, row, noted=noted_by(effect))
         round_.unsettled += 1
@@ -735,7 +743,7 @@ class Reading:
         return True
 
     def _may_be_touched(
-        self, round_: RoundRead, names: Collection[str], wager: WagerLying | None = None
+        self, round_: RoundRead, *names: str, wager: WagerLying | None = None
     ) -> bool:
         """Whether a wager may be laid, changed and lifted now.
 
@@ -744,8 +752,8 @@ class Reading:
             names: its name, and the one to which it is moved.
             wager: it, if it lies there.
         """
-        room, numbers = round_.room, self.tables.room.wager_numbers
-        if not self.tables.room.closes_apart:
+        numbers, room = self.tables.room.wager_numbers, round_.room
+        if not numbers:  # all close together
             return may_be_touched(round_)
         is_free = wager is None or wager.by is None
         return is_free and all(name in numbers and room.is_open_to(numbers[name]) for name in names)
@@ -764,7 +772,7 @@ class Reading:
         laid = self._after_change(round_, number, wager.laid)
         if laid is None:
             return False
-        is_open = self._may_be_touched(round_, (wager.laid.wager, laid.wager), wager)
+        is_open = self._may_be_touched(round_, wager.laid.wager, laid.wager, wager=wager)
         if not (is_open or self._may_be_lifted(round_, number, wager.laid)):
             return False
         was_accepted = not is_open or round_.is_closed or wager.row < round_.first
@@ -846,8 +854,8 @@ class Reading:
                 wager.row,
                 wager.settled,
                 NONE if wager.owed is None else rows.due(wager.owed),
-                rows.part(sign_part(wager.noted)),
-                rows.decision(wager.by),
+                rows.part(sign_part(wager.noted)) if wager.noted else NOTHING_NOTED,
+                NONE if wager.by is None else rows.decision(wager.by),
                 wager.by_row,
             )
             for name, wager in round_.lying.items()
