@@ -197,8 +197,7 @@ def test_a_fact_is_asked_anew_where_more_of_it_matters(compiled: list[int]) -> N
     room = RoomTable(known.rules)
     alike, columns = RoomAlike(room), BodyColumns()
     columns.follow(bodies)
-    for number, call in zip(numbers, calls, strict=True):
-        columns.ask(number, alike.fact(call), alike, range(0))
+    columns.ask(numbers, [*map(alike.fact, calls)], alike, range(0))
     assert len({alike.fact(call) for call in calls}) == 1
     state = next(
         one for one in known._states.values() if known.effect(one.parts, calls[0]) is not None

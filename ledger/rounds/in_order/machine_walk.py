@@ -127,8 +127,9 @@ def _number_facts(reading: Reading) -> None:
     """Number what the facts of a day say to the room, as far as that is not known."""
     rows, bodies = reading.tables.rows, reading.tables.bodies.bodies
     columns = rows.bodies
-    for number in columns.unanswered(columns.says, reading.bodies):
-        columns.ask(number, rows.alike.fact(bodies[number]), rows.alike, rows.signs)
+    numbers = columns.unanswered(columns.says, reading.bodies)
+    ways = [rows.alike.fact(bodies[number]) for number in numbers]
+    columns.ask(numbers, ways, rows.alike, rows.signs)
     rows.steps.follow(rows.alike.looked)
 
 

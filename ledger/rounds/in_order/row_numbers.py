@@ -228,11 +228,11 @@ class BodyColumns:
         ways: after the first way, by which fields and as what is asked, and where the next stands.
     """
 
-    __slots__ = ("_others", "apart", "beside", "ways")
+    __slots__ = ("_known", "apart", "beside", "ways")
 
     def __init__(self) -> None:
         self.beside, self.apart, self.ways = Beside(8), Beside(8), Beside(3)
-        self._others: dict[int, int] = {}
+        self._known: dict[int, tuple[int, int, int, int]] = {}
 
     @property
     def alike(self) -> Numbers:
@@ -284,25 +284,37 @@ class BodyColumns:
         self.says[ways[: len(self.says)] == before] = UNANSWERED
         return True
 
-    def ask(self, number: int, way: int, alike: RoomAlike, signs: range) -> None:
-        """Say how a body is asked.
+    def ask(
+        self, numbers: Sequence[int], ways: Sequence[int], alike: RoomAlike, signs: range
+    ) -> None:
+        """Say how bodies are asked.
 
         Args:
-            number: its own.
-            way: the number of the ways in which it is asked.
+            numbers: their own.
+            ways: the numbers of the ways in which each of them is asked.
             alike: has these ways.
             signs: the fields of a state that are signs of the layout.
         """
-        first, *others = alike.ways[way]
-        self.asked_by[number], self.says[number] = first
-        if way not in self._others:
+        if not numbers:
+            return
+        asked = np.array([self._asked_as(way, alike, signs) for way in ways], np.int64)
+        self.asked_by[numbers], self.says[numbers] = asked[:, 0], asked[:, 1]
+        self.apart.numbers[numbers, WAY] = ways
+        self.apart.numbers[numbers, OTHER_WAYS : ASKS + 1] = asked[:, 2:]
+
+    def _asked_as(self, way: int, alike: RoomAlike, signs: range) -> tuple[int, int, int, int]:
+        """The first of some ways, where the others stand, and whether any asks for signs."""
+        known = self._known.get(way)
+        if known is None:
+            (by, says), *others = alike.ways[way]
             place = NONE
-            for by, says in reversed(others):
-                self.ways.append((by, says, place))
+            for other_by, other_says in reversed(others):
+                self.ways.append((other_by, other_says, place))
                 place = self.ways.size - 1
-            self._others[way] = place
-        asks = any(field in signs for by, _ in (first, *others) for field in alike.looked[by])
-        self.apart.numbers[number, WAY : ASKS + 1] = way, self._others[way], asks
+            fields = [by, *[other_by for other_by, _ in others]]
+            asks = any(field in signs for each in fields for field in alike.looked[each])
+            known = self._known[way] = by, says, place, int(asks)
+        return known
 
 
 WON, LOST, OTHER, RETURNED = 1, 0, 2, 3
