@@ -764,11 +764,11 @@ def coupon_day(seed: int, table: str) -> tuple[events.Fact, ...]:
         if may:
             wager = random.choice(may)
             laid.remove(wager)
-            facts = _with_coupon(facts, wager, coupon)
-    return tuple(_counted_in_box(facts))
+            facts = with_coupon(facts, wager, coupon)
+    return tuple(counted_in_box(facts))
 
 
-def _with_coupon(facts: Facts, wager: Any, coupon: events.CouponLaid) -> Facts:
+def with_coupon(facts: Facts, wager: Any, coupon: events.CouponLaid) -> Facts:
     """The facts with a coupon that is accepted with a wager, pays as it does, and is redeemed."""
     placed = of_kinds(facts, events.WagerPlaced)
     place = next(at for at in placed if getattr(facts[at], "wager_id", None) == wager.wager_id)
@@ -810,7 +810,7 @@ def _box_of(facts: Facts) -> str:
     return box
 
 
-def _counted_in_box(facts: Facts) -> Facts:
+def counted_in_box(facts: Facts) -> Facts:
     """The facts with all coupons counted in the box into which they went."""
     redeemed: list[Any] = [facts[place] for place in of_kinds(facts, events.CouponRedeemed)]
     serials = tuple(fact.serial for fact in redeemed)

@@ -15,15 +15,15 @@ from ledger import events
 from tests.engine import floor_day
 from tests.rounds.football_days import (
     Facts,
-    _counted_in_box,
-    _with_coupon,
     after,
     changed_at,
+    counted_in_box,
     coupon_day,
     dice_a_day_old,
     moved_to,
     of_kinds,
     settlement,
+    with_coupon,
     without,
 )
 from tests.rounds.test_in_order import honest_day, renumbered
@@ -417,7 +417,7 @@ def extra_point_with_a_coupon() -> Facts:
         if isinstance(fact, PLACED) and fact.coupons and fact.coupons[0].serial not in laid
         if fact.coupons[0].chips_cents <= wager.stake_cents and fact.coupons[0].serial[0] != "E"
     )
-    return _counted_in_box(_with_coupon(facts, wager, coupon))
+    return counted_in_box(with_coupon(facts, wager, coupon))
 
 
 class Wrong(NamedTuple):

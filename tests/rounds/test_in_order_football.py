@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from ledger import events
-from ledger.audit import rounds_in_bulk
 from ledger.kernel import machine_code
-from ledger.rounds.in_order import kept_tables, machine_walk, results_of, runs
+from ledger.rounds.in_order import kept_tables, machine_walk, results_of
 from ledger.rounds.in_order.room_for_real import RoomForReal
 from ledger.rounds.in_order.rounds_read import FIRST, NOTED, PLACED
 from ledger.rounds.in_order.runs import Stretch
@@ -44,6 +43,7 @@ from tests.rounds.football_wrong_days import (
     winner_first,
 )
 from tests.rounds.test_in_order import honest_day, is_same, judged
+from tests.rounds.test_in_order_standing import let_machine_code_run, note_stretches
 
 
 @pytest.fixture(autouse=True)
@@ -53,24 +53,11 @@ def readable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_tables, "_KEPT", [])
 
 
-def let_machine_code_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let machine code run, however few facts there are."""
-    monkeypatch.undo()
-    monkeypatch.setattr(machine_code, "WORTH", 0)
-
-
 def told_runs(facts: Any, table: str = TABLE) -> list[Stretch]:
     """The runs of rounds of a day that are told from tables."""
     out: list[Stretch] = []
-    in_order = runs.rounds_in_order
-
-    def followed(*arguments: Any) -> Any:
-        run = in_order(*arguments)
-        out.extend([] if run is None else [run])
-        return run
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rounds_in_bulk, "rounds_in_order", followed)
+        note_stretches(patch, out)
         judged(facts, in_bulk=True, table=table)
     return out
 
