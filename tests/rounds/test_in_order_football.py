@@ -13,12 +13,14 @@ from typing import Any
 import pytest
 
 from ledger import events
+from ledger.codec.errors import NotAFact
 from ledger.kernel import machine_code
 from ledger.rounds.in_order import kept_tables, machine_walk, results_of
 from ledger.rounds.in_order.room_for_real import RoomForReal
 from ledger.rounds.in_order.rounds_read import FIRST, NOTED, PLACED
 from ledger.rounds.in_order.runs import Stretch
 from ledger.rounds.in_order.stretch import Reading, Tables
+from tests.engine import log_of
 from tests.rounds.football_days import (
     TABLES,
     Facts,
@@ -151,8 +153,12 @@ def test_many_altered_days_with_coupons_are_the_same(
 
 
 def is_same_altered(altered: Callable[[int, int], Facts], seed: int) -> bool:
-    """Whether both paths give the same for a day with some changes."""
+    """Whether both paths give the same for a day with some changes, if it can be recorded."""
     facts = altered(seed, 1 + seed % 3)
+    try:
+        log_of(facts)
+    except NotAFact:  # a face of no die, say: no ledger has it
+        return True
     return is_same(facts, table_in(facts))
 
 
