@@ -75,13 +75,13 @@ def more(facts: Facts, place: int, fact: events.Fact) -> Facts:
     return renumbered([*facts[: place + 1], fact, *facts[place + 1 :]])
 
 
-def after(facts: Facts, place: int, kind: type[events.Fact], late: int, **said: Any) -> Facts:
+def after(facts: Facts, place: int, kind: type[events.Fact], late: int, **fields: Any) -> Facts:
     """The facts with one more of the table's terminal, just after another one."""
     table = table_in(facts)
     terminal = next(fact for fact in reversed(facts[: place + 1]) if fact.stream == table)
     header = {"stream": table, "seq": 1, "source": terminal.source}
     at = {"event_time": facts[place].event_time + late, "recorded_by": terminal.recorded_by}
-    return more(facts, place, kind(**header, **at, **said))
+    return more(facts, place, kind(**header, **at, **fields))
 
 
 def without(facts: Facts, *places: int) -> Facts:
@@ -234,9 +234,9 @@ def said_otherwise(facts: Facts, random: Random) -> Facts:
 def thrown_otherwise(facts: Facts, random: Random) -> Facts:
     """A throw is another one, and what is called is what its dice show."""
     place = random.choice(of_kinds(facts, events.DiceThrownByHand))
-    said = _throw_said(facts, facts[place], random)
-    facts = changed_at(facts, place, **said)
-    called, thrown = followed_by(facts, place, events.RollCalled), said.get("dice", ())
+    fields = _throw_said(facts, facts[place], random)
+    facts = changed_at(facts, place, **fields)
+    called, thrown = followed_by(facts, place, events.RollCalled), fields.get("dice", ())
     if called is None or len(thrown) < 3 or random.random() < 0.3:
         return facts
     faces = tuple(die.face or 1 for die in sorted(thrown, key=lambda die: die.colour == "red"))
@@ -374,8 +374,8 @@ def thrown_again(facts: Facts, random: Random) -> Facts:
     thrown: Any = facts[place]
     before = 3_000_000
     first = replace(thrown, event_time=thrown.event_time - before)
-    said = _throw_said(facts, thrown, random) if random.random() < 0.7 else {}
-    facts = more(facts, place - 1, replace(first, **said))
+    fields = _throw_said(facts, thrown, random) if random.random() < 0.7 else {}
+    facts = more(facts, place - 1, replace(first, **fields))
     kinds = (events.NoRollCalled, events.NoRollCalled, events.ThrowVoided, events.DisputeRuled)
     kind, reason = random.choice(kinds), random.choice((None, "disputed face", *GROUNDS))
     by = _stickperson(facts, place) if random.random() < 0.8 else None
@@ -444,8 +444,8 @@ def raised(facts: Facts, random: Random) -> Facts:
     if random.random() < 0.7:
         facts = _with_stake(facts, wager, wager.stake_cents + added)
     with_what = random.choice((events.Instrument.CHIPS,) * 4 + (events.Instrument.CASH,))
-    said = {"wager_id": wager.wager_id, "added_cents": added, "instrument": with_what}
-    return after(facts, place, events.WagerIncreased, random.choice(LATE), **said)
+    fields = {"wager_id": wager.wager_id, "added_cents": added, "instrument": with_what}
+    return after(facts, place, events.WagerIncreased, random.choice(LATE), **fields)
 
 
 def lifted(facts: Facts, random: Random) -> Facts:
@@ -453,13 +453,13 @@ def lifted(facts: Facts, random: Random) -> Facts:
     wager = some_wager(facts, random)
     place = while_it_lies(facts, wager, random)
     cents = random.choice((None, None, 1, 500, wager.stake_cents, wager.stake_cents + 1))
-    said: dict[str, Any] = {"taken_cents": cents}
+    fields: dict[str, Any] = {"taken_cents": cents}
     kind = random.choice((events.WagerTakenDown, events.WagerReturned))
     if kind is events.WagerReturned:
-        said = {"returned_cents": cents, "reason": None}
+        fields = {"returned_cents": cents, "reason": None}
     late = random.choice(LATE)
     settled = settlement(facts, wager.wager_id)
-    facts = after(facts, place, kind, late, wager_id=wager.wager_id, **said)
+    facts = after(facts, place, kind, late, wager_id=wager.wager_id, **fields)
     if settled is None or random.random() < 0.2:
         return facts
     if cents is not None and cents < wager.stake_cents:
@@ -478,8 +478,8 @@ def moved(facts: Facts, random: Random) -> Facts:
         picks_there = random.choice(LENGTHS) if other == "Game Length" else ()
         facts = changed_at(facts, placed, wager=other, picks=picks_there)
         to, picks = wager.wager, wager.picks
-    said = {"wager_id": wager.wager_id, "wager": to, "picks": picks}
-    return after(facts, place, events.WagerMoved, random.choice(LATE), **said)
+    fields = {"wager_id": wager.wager_id, "wager": to, "picks": picks}
+    return after(facts, place, events.WagerMoved, random.choice(LATE), **fields)
 
 
 def twin(facts: Facts, random: Random) -> Facts:
@@ -508,12 +508,12 @@ def outside_and_corrected(facts: Facts, random: Random) -> Facts:
     name, late = {"wager_id": wager.wager_id}, random.choice(LATE)
     too_much = laid.stake_cents - wager.stake_cents
     if too_much < 0:
-        said = {**name, "added_cents": -too_much, "instrument": wager.instrument}
-        return after(facts, place, events.WagerIncreased, late, **said)
+        fields = {**name, "added_cents": -too_much, "instrument": wager.instrument}
+        return after(facts, place, events.WagerIncreased, late, **fields)
     if too_much and random.random() < 0.5:
         return after(facts, place, events.WagerTakenDown, late, **name, taken_cents=too_much)
-    said = {**name, "returned_cents": random.choice((too_much, None)), "reason": "too much"}
-    return after(facts, place, events.WagerReturned, late, **said)
+    fields = {**name, "returned_cents": random.choice((too_much, None)), "reason": "too much"}
+    return after(facts, place, events.WagerReturned, late, **fields)
 
 
 def settled_in_another_order(facts: Facts, random: Random) -> Facts:
@@ -553,9 +553,12 @@ def nothing_left_of_the_thrower(facts: Facts, random: Random) -> Facts:
     ]
     facts = without(facts, *(at for at in ends if at > last or random.random() < 0.5))
     for number, wager in enumerate(laid):
-        said = {"wager_id": wager.wager_id, "taken_cents": random.choice((None, wager.stake_cents))}
+        fields = {
+            "wager_id": wager.wager_id,
+            "taken_cents": random.choice((None, wager.stake_cents)),
+        }
         late = 150_000 + 20_000 * number
-        facts = after(facts, min(last, len(facts) - 1), events.WagerTakenDown, late, **said)
+        facts = after(facts, min(last, len(facts) - 1), events.WagerTakenDown, late, **fields)
     return facts
 
 
@@ -631,11 +634,11 @@ def _extra_wager_otherwise(facts: Facts, roll: int, random: Random) -> Facts:
         case 0:
             return after(facts, place, events.WagerTakenDown, late, **name, taken_cents=None)
         case 1:
-            said = {**name, "returned_cents": None, "reason": None}
-            return after(facts, place, events.WagerReturned, late, **said)
+            fields = {**name, "returned_cents": None, "reason": None}
+            return after(facts, place, events.WagerReturned, late, **fields)
         case 2:
-            said = {**name, "wager": random.choice(NAMES), "picks": ()}
-            return after(facts, place, events.WagerMoved, late, **said)
+            fields = {**name, "wager": random.choice(NAMES), "picks": ()}
+            return after(facts, place, events.WagerMoved, late, **fields)
     return changed_at(facts, laid[-1], wager=random.choice(NAMES), picks=())
 
 
@@ -781,19 +784,19 @@ def with_coupon(facts: Facts, wager: Any, coupon: events.CouponLaid) -> Facts:
         for fact in of_tables(floor_day(seed=seed, scale=0.06, coupons=True)[0], table):
             like[type(fact)] = fact
     header = {"stream": wager.stream, "source": wager.source, "recorded_by": wager.recorded_by}
-    said = {
+    fields = {
         **header,
         "serial": coupon.serial,
         "wager_id": wager.wager_id,
         "denomination_cents": cents,
     }
     taken = replace(
-        like[events.CouponAccepted], **said, event_time=wager.event_time + 150_000,
+        like[events.CouponAccepted], **fields, event_time=wager.event_time + 150_000,
         accepted_by=wager.recorded_by, chips_on_cents=cents,
         chips_beside_cents=wager.stake_cents - cents,
     )  # fmt: skip
     redeemed = replace(
-        like[events.CouponRedeemed], **said, event_time=done.event_time + 200_000,
+        like[events.CouponRedeemed], **fields, event_time=done.event_time + 200_000,
         decided=done.outcome, paid_cents=paid, redeemed_by=done.recorded_by,
         box_table=wager.stream, box=_box_of(facts),
     )  # fmt: skip
@@ -839,8 +842,8 @@ def altered_with_coupons(seed: int, changes: int = 1) -> Facts:
             case 2:
                 facts = moved_to(facts, place, random.choice(own(facts)[45:]), random.choice(LATE))
             case _:
-                said = changed(facts[place], random, facts)
-                facts = [*facts[:place], said, *facts[place + 1 :]]
+                another = changed(facts[place], random, facts)
+                facts = [*facts[:place], another, *facts[place + 1 :]]
     return facts
 
 

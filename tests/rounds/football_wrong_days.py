@@ -67,17 +67,17 @@ def settled(facts: Facts, wager_id: str) -> int:
 
 
 def fact_more(
-    number: int, after_kind: type[events.Fact], which: int, kind: type[events.Fact], **said: Any
+    number: int, after_kind: type[events.Fact], which: int, kind: type[events.Fact], **fields: Any
 ) -> Facts:
     """The day with one more fact in a game, after one of a kind."""
     facts = the_day()
-    return after(facts, nth(facts, number, after_kind, which), kind, AT_ONCE, **said)
+    return after(facts, nth(facts, number, after_kind, which), kind, AT_ONCE, **fields)
 
 
-def otherwise(number: int, kind: type[events.Fact], which: int, **said: Any) -> Facts:
+def otherwise(number: int, kind: type[events.Fact], which: int, **fields: Any) -> Facts:
     """The day with a fact of a game that says otherwise."""
     facts = the_day()
-    return changed_at(facts, nth(facts, number, kind, which), **said)
+    return changed_at(facts, nth(facts, number, kind, which), **fields)
 
 
 def missing(number: int, kind: type[events.Fact], which: int) -> Facts:
@@ -89,8 +89,8 @@ def missing(number: int, kind: type[events.Fact], which: int) -> Facts:
 def settled_as(facts: Facts, wager_id: str, outcome: events.SettledAs, cents: int) -> Facts:
     """The facts with a wager that is settled otherwise: so much paid, or taken."""
     amounts = (cents, 0) if outcome is WON else (0, cents)
-    said = dict(zip(("winnings_cents", "stake_taken_cents"), amounts, strict=True))
-    return changed_at(facts, settled(facts, wager_id), outcome=outcome, **said)
+    fields = dict(zip(("winnings_cents", "stake_taken_cents"), amounts, strict=True))
+    return changed_at(facts, settled(facts, wager_id), outcome=outcome, **fields)
 
 
 def never_settled(facts: Facts, *wager_ids: str) -> Facts:
@@ -331,8 +331,8 @@ def groundless() -> Facts:
     before = facts[throw].event_time - 3_000_000
     first = replace(facts[throw], event_time=before)
     facts = renumbered([*facts[:throw], first, *facts[throw:]])
-    said = {"reason": "whim", "called_by": caller(facts)}
-    return after(facts, throw, events.NoRollCalled, AT_ONCE, **said)
+    fields = {"reason": "whim", "called_by": caller(facts)}
+    return after(facts, throw, events.NoRollCalled, AT_ONCE, **fields)
 
 
 def caller(facts: Facts) -> str:
@@ -383,9 +383,9 @@ def dice_turn_a_day_old() -> Facts:
     return dice_a_day_old(the_day(), Random(1))
 
 
-def as_betting_opens(kind: type[events.Fact], **said: Any) -> Facts:
+def as_betting_opens(kind: type[events.Fact], **fields: Any) -> Facts:
     """The day with one more fact as betting opens in the game."""
-    return fact_more(GAME, OPENED, 0, kind, **said)
+    return fact_more(GAME, OPENED, 0, kind, **fields)
 
 
 UNFIT: Final = {

@@ -97,10 +97,10 @@ def _how(tables: Tables) -> Numbers:
     """What is so of the game and the table, as machine code has it."""
     room, filed = tables.room, tables.rules.filed
     most = filed.payout_limit_cents if filed is not None else None
-    so = [len(room.kind._fields), NONE if most is None else most, filed.unit_cents if filed else 0]
-    so += [room.closes_apart, tables.collects_first, bool(room.room.apart)]
-    so += [NONE if room.last_in is None else room.last_in, room.shown_at, room.compared_at]
-    return np.array(so, np.int64)
+    cents = NONE if most is None else most, filed.unit_cents if filed is not None else 0
+    rules = room.closes_apart, tables.collects_first, bool(room.room.apart)
+    throws = NONE if room.last_in is None else room.last_in, room.shown_at, room.compared_at
+    return np.array([len(room.kind._fields), *cents, *rules, *throws], np.int64)
 
 
 def _numbered(rows: RowNumbers, standing: Mapping[int, Standing]) -> Numbers:

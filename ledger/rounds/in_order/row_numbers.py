@@ -473,8 +473,8 @@ class RowNumbers:
         room, name = self._room.room, laid.wager
         asked_of, removable = name in self._room.asked_of, name in room.removable
         kind = self._kinds({name} & self._room.wager_numbers.keys())
-        so = int(laid.gone), int(laid.outside), int(asked_of), int(removable)
-        return *so, self.part(sign_part(name)), kind
+        signs = laid.gone, laid.outside, asked_of, removable
+        return *map(int, signs), self.part(sign_part(name)), kind
 
     def due(self, owed: Owed) -> int:
         """Return the number of what a wager comes to."""
